@@ -4,8 +4,10 @@ import { erasing } from './erasing.ts';
 import { files } from './files.ts';
 import { formLife } from './form-life.ts';
 import { forms as ofForms } from './forms.ts';
+import { responseFile } from './response-export.ts';
 import { responses } from './responses.ts';
 import { settings } from './settings.ts';
+import { summary } from './summary.ts';
 import { versions } from './versions.ts';
 
 /** The endpoints of forms, in the order of the reference. */
@@ -16,6 +18,8 @@ export const forms: readonly Endpoint[] = [
   ...versions,
   ...settings,
   ...responses,
+  responseFile,
+  summary,
   ...erasing,
   ...files,
 ];

@@ -1,7 +1,9 @@
 import { domain } from '../platform/domain.ts';
 import { eraseJob } from './erasing/jobs.ts';
 import { formSweeps } from './erasing/sweeps.ts';
+import { responseExport } from './exports/responses.ts';
 import { formsPeople } from './settings/leaving.ts';
+import { summaryJob } from './summary/jobs.ts';
 import { formsWords } from './words.ts';
 
 export const forms = domain({
@@ -19,10 +21,12 @@ export const forms = domain({
     },
     files: { title: 'Files of responses', description: 'Uploaded for a field, claimed by a response.' },
   },
-  jobs: [eraseJob],
+  jobs: [eraseJob, summaryJob],
   sweeps: formSweeps,
   people: formsPeople,
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
+  file_words: { 回答: 'responses' },
+  exports: [responseExport],
   audit_log: { path: '/api/v1/forms/audit-logs', about: 'forms' },
 });
