@@ -4,9 +4,12 @@ import { erasing } from './erasing.ts';
 import { files } from './files.ts';
 import { formLife } from './form-life.ts';
 import { forms as ofForms } from './forms.ts';
+import { p } from './p.ts';
+import { r } from './r.ts';
 import { responseFile } from './response-export.ts';
 import { responses } from './responses.ts';
 import { settings } from './settings.ts';
+import { submit } from './submit.ts';
 import { summary } from './summary.ts';
 import { versions } from './versions.ts';
 
@@ -18,8 +21,11 @@ export const forms: readonly Endpoint[] = [
   ...versions,
   ...settings,
   ...responses,
+  ...submit,
   responseFile,
   summary,
   ...erasing,
   ...files,
+  ...p,
+  ...r,
 ];

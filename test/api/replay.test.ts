@@ -15,6 +15,7 @@ import { documentCalls } from '../support/document-calls.ts';
 import { startFeedServer } from '../support/feed-server.ts';
 import { formsCalls } from '../support/forms-calls.ts';
 import { formsGuardCalls } from '../support/forms-guard-calls.ts';
+import { formsSubmitCalls } from '../support/forms-submit-calls.ts';
 import { googleFake } from '../support/google.ts';
 import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
@@ -60,6 +61,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...signGuestCalls(app),
   ...signLifeCalls(app),
   ...formsGuardCalls(app),
+  ...formsSubmitCalls(app),
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,
