@@ -61,7 +61,7 @@ export const responses = [
     description: `${FIELDS_SENT} The answers are their sender's, and do not change.`,
     body: ResponsePatch,
     reply: ResponseReply,
-    raises: ['unknown_reference'],
+    raises: ['unknown_reference', 'form_full', 'already_answered'],
     handle: async ({ params, body }, work) => ({
       response: await updateResponse(work, params.id, params.response_id, body),
     }),

@@ -15,6 +15,7 @@ export const purchaseOrderConversion = [
       'already_exists',
       'duplicate_document',
     ]),
+    domain_scope: 'received:write',
     summary: 'Convert a purchase order to a received invoice',
     description:
       'Makes the invoice that the supplier will send for an accepted order, `pending` until it is checked; once. The ' +

@@ -29,6 +29,7 @@ export const receivedQuotationCalls = [
 function conversion(): Endpoint {
   return write({
     ...actionOn('quotation', 'convert', convert, ['unknown_reference', 'already_exists']),
+    domain_scope: 'invoicing:write',
     summary: 'Convert a received quotation to a purchase order',
     description:
       'Makes a draft of today to the supplier with the lines of an approved quotation, once: again only when that order ' +

@@ -1,6 +1,8 @@
 import { domain } from '../platform/domain.ts';
 import { eraseJob } from './erasing/jobs.ts';
 import { formSweeps } from './erasing/sweeps.ts';
+import { responseExport } from './exports/responses.ts';
+import { summaryJob } from './summary/jobs.ts';
 import { formsWords } from './words.ts';
 
 export const forms = domain({
@@ -9,6 +11,9 @@ export const forms = domain({
   description:
     'Questionnaires, enquiries and applications: built as JSON, published in frozen versions, answered on a page or by API.',
   resources: {
+    forms: { title: 'Forms', description: 'Built as JSON, published, answered and archived.' },
+    versions: { title: 'Versions of forms', description: 'What was published, frozen.' },
+    settings: { title: 'Settings of forms', description: 'When and from whom a form takes responses.' },
     responses: {
       title: 'Responses of forms',
       description: 'What was answered, by people or with credentials.',
@@ -22,9 +27,11 @@ export const forms = domain({
     receipts: { title: 'Receipts', description: 'The ending and the own answers, by their link.' },
     files: { title: 'Files of responses', description: 'Uploaded for a field, claimed by a response.' },
   },
-  jobs: [eraseJob],
+  jobs: [eraseJob, summaryJob],
   sweeps: formSweeps,
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
+  file_words: { 回答: 'responses' },
+  exports: [responseExport],
   audit_log: { path: '/api/v1/forms/audit-logs', about: 'forms' },
 });

@@ -13,6 +13,7 @@ import { cloudCalls } from '../support/cloud-calls.ts';
 import { newSales, type Sales } from '../support/deals.ts';
 import { documentCalls } from '../support/document-calls.ts';
 import { startFeedServer } from '../support/feed-server.ts';
+import { formsCalls } from '../support/forms-calls.ts';
 import { formsGuardCalls } from '../support/forms-guard-calls.ts';
 import { formsSubmitCalls } from '../support/forms-submit-calls.ts';
 import { googleFake } from '../support/google.ts';
@@ -48,6 +49,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...documentCalls,
   ...bookCalls,
   ...cloudCalls,
+  ...formsCalls,
   ...attendanceCalls,
   ...schedulerCalls,
   ...calendarCalls(app, google, feeds),

@@ -1,6 +1,7 @@
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
+import { holdResponses } from '../responses/admit.ts';
 import {
   type AnsweredForm,
   type AnsweredRow,
@@ -25,6 +26,17 @@ export async function storedForm({ connection, organization_id }: Reader, id: st
   return storedOf(row);
 }
 
+/** Forms by their IDs, of which there are as many as a list shows. */
+export async function storedForms(
+  { connection, organization_id }: Reader,
+  ids: readonly string[],
+): Promise<(id: string) => StoredForm | undefined> {
+  if (ids.length === 0) return () => undefined;
+  const rows = await connection.query<StoredRow>(`${STORED} AND form.id = ANY ($2)`, [organization_id, ids]);
+  const byId = new Map(rows.map((row) => [row.id, storedOf(row)]));
+  return (id) => byId.get(id);
+}
+
 /**
  * The same, locked until the work commits: its row is locked before everything else of the form, by what changes it, its
  * settings and versions. Errors: `not_found`.
@@ -37,6 +49,17 @@ export async function formForUpdate(work: Work, id: string): Promise<StoredForm>
   );
   if (!locked) throw notFound();
   // Settings and counts as they are now that the lock is held.
+  return storedForm(work, id);
+}
+
+/**
+ * The same for what ends a form: submissions that are about to commit have done so, later ones see what became of it. Locks:
+ * the form, then its counts. Errors: `not_found`.
+ */
+export async function endingForm(work: Work, id: string): Promise<StoredForm> {
+  await formForUpdate(work, id);
+  await holdResponses(work, id);
+  // The counts as they are now that nobody adds to them.
   return storedForm(work, id);
 }
 

@@ -144,3 +144,10 @@ uniqueKey('forms_forms_external_id_once', {
     ja: 'この external_id はほかのフォームが使っています',
   },
 });
+
+/** What the copy of a form is called. */
+export const DuplicateInput = z
+  .strictObject({ title: title().describe('That of the form unless said.').optional() })
+  .meta({ id: 'FormDuplicateInput' });
+
+export type DuplicateInput = z.output<typeof DuplicateInput>;

@@ -5,7 +5,7 @@ export const formStatuses = ['draft', 'published', 'archived'] as const;
 export type FormStatus = (typeof formStatuses)[number];
 
 /** What staff can do to a form: the last words of the paths, and `update` and `delete`. */
-export const formActions = ['update', 'publish', 'unpublish', 'archive', 'delete'] as const;
+export const formActions = ['update', 'publish', 'unpublish', 'archive', 'duplicate', 'delete'] as const;
 
 export type FormAction = (typeof formActions)[number];
 

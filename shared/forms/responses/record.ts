@@ -91,6 +91,10 @@ export type FormResponse = z.output<typeof FormResponse>;
 /** What staff may change of a response; fields left out stay as they are. */
 export const ResponsePatch = z
   .strictObject({
+    is_spam: z
+      .boolean()
+      .describe('`false` makes up for all that spam does not get: quota, event, mails and CRM link.')
+      .meta({ examples: [false] }),
     note: note().nullable(),
     status: z.enum(responseStatuses),
     assignee_id: id('usr').nullable(),

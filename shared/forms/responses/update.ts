@@ -1,35 +1,48 @@
 import type { Work } from '../../kernel/work.ts';
 import { requireMember } from '../../platform/access/members.ts';
 import { lockResponse } from './queries.ts';
-import { type FormResponse, ResponseModel, type ResponsePatch, responseFacts } from './record.ts';
+import { type FormResponse, ResponseModel, type ResponsePatch } from './record.ts';
+import { setSpam } from './set-spam.ts';
 
 /**
  * Changes what staff keep about a response; the answers stay. Errors: `not_found`, `precondition_failed`,
- * `unknown_reference` for an assignee who is no member.
+ * `unknown_reference` for an assignee who is no member; those of `setSpam`. Locks: the form against its removal, the response,
+ * then those of `setSpam`.
  */
 export async function updateResponse(
   work: Work,
   form_id: string,
   id: string,
-  { note, status, assignee_id }: ResponsePatch,
+  { is_spam, note, status, assignee_id }: ResponsePatch,
 ): Promise<FormResponse> {
+  await work.connection.query(
+    'SELECT FROM forms_forms WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
+    [work.organization_id, form_id],
+  );
   const before = await lockResponse(work, form_id, id);
   await requireMember(work, assignee_id, '/assignee_id');
   work.precondition(before);
+  const { response, fact } = await setSpam(work, before, is_spam ?? before.is_spam);
   const changed: FormResponse = {
-    ...before,
+    ...response,
     status: status ?? before.status,
     assignee_id: assignee_id === undefined ? before.assignee_id : assignee_id,
     note: note === undefined ? before.note : note,
   };
-  if (work.isSame(responseFacts.updated, before, changed)) return before;
+  if (work.isSame(fact, before, changed)) return before;
   const after = { ...changed, updated_at: work.touch(before) };
+  const { crm } = after;
   work.update(ResponseModel, id, {
+    is_spam: after.is_spam,
+    crm_status: crm.status,
+    crm_contact_id: crm.contact_id,
+    crm_company_id: crm.company_id,
+    crm_error: crm.error,
     status: after.status,
     assignee_id: after.assignee_id,
     note: after.note,
     updated_at: after.updated_at,
   });
-  work.record(responseFacts.updated, { before, after });
+  work.record(fact, { before, after });
   return after;
 }

@@ -69,7 +69,7 @@ const spam = {
   max_links: whole(0, 1_000)
     .describe('More links than this in the answers are flagged.')
     .meta({ examples: [5] }),
-  blocked_words: z.array(text(100)).max(MOST_BLOCKED),
+  blocked_words: z.array(text(100).meta({ examples: ['副業'] })).max(MOST_BLOCKED),
   per_address: whole(0, 100_000)
     .describe('Submissions from one address in ten minutes; 0: any number.')
     .meta({ examples: [60] }),
@@ -197,5 +197,10 @@ export const defaultSettings: KeptSettings = {
 };
 
 export const settingNames = Object.keys(defaultSettings) as (keyof KeptSettings)[];
+
+/** A setting as its column takes it: objects and lists as JSON. */
+export function storedSetting(value: KeptSettings[keyof KeptSettings]): string | number | null {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
 
 export const settingsFacts = factsOf({ domain: 'forms', entity_type: 'settings' });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { TenantModel } from '../../db/model.ts';
+import { factsOf } from '../../kernel/fact.ts';
 import { id, timestamp } from '../../kernel/schema.ts';
 
 /** A frozen version of a form, as lists show it. */
@@ -29,3 +31,9 @@ export const FormVersion = ListedVersion.extend({
 }).meta({ id: 'FormVersion' });
 
 export type FormVersion = z.output<typeof FormVersion>;
+
+export class FormVersionModel extends TenantModel {
+  static override tableName = 'forms_versions';
+}
+
+export const versionFacts = factsOf({ domain: 'forms', entity_type: 'version' });

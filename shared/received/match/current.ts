@@ -10,11 +10,28 @@ import { type BilledLine, type MatchInput, matchOf, type OrderLine } from './mat
 import { type PairedBy, pairsOf } from './pairs.ts';
 
 /**
- * Locks our purchase order until the work commits. Who decides on an invoice or a delivery note that answers it holds the
- * order, behind the document itself: so what others decide is seen, or comes later.
+ * Locks a document by `lock`, behind our purchase order that it answers: who decides on an invoice or a delivery note holds the
+ * order, so what others decide is seen, or comes later. Orders come before received documents in every work. Where the
+ * document answers another order by then, that one is locked too.
  */
-export async function lockAnsweredOrder(work: Work, purchase_order_id: string): Promise<void> {
-  await lockDocuments(work, 'purchase_order', [purchase_order_id]);
+export async function lockedBehindOrder(
+  work: Work,
+  id: string,
+  lock: () => Promise<ReceivedDocument>,
+): Promise<ReceivedDocument> {
+  const { connection, organization_id } = work;
+  const [seen] = await connection.query<{ purchase_order_id: string | null }>(
+    'SELECT purchase_order_id FROM received_documents WHERE organization_id = $1 AND id = $2',
+    [organization_id, id],
+  );
+  const expected = seen?.purchase_order_id ?? null;
+  if (expected !== null) await lockDocuments(work, 'purchase_order', [expected]);
+  const document = await lock();
+  const { purchase_order_id } = document;
+  if (purchase_order_id !== null && purchase_order_id !== expected) {
+    await lockDocuments(work, 'purchase_order', [purchase_order_id]);
+  }
+  return document;
 }
 
 /** An invoice as its match is found of it: its lines are counted, and its sums are those of its totals. */

@@ -6,14 +6,14 @@ import { withJournals } from '../documents/queries.ts';
 import type { ReceivedDocument } from '../documents/record.ts';
 import { documentChanged } from '../documents/write.ts';
 import { postingDay, receivedBooks } from '../journals/books.ts';
-import { lockAnsweredOrder } from '../match/current.ts';
+import { lockedBehindOrder } from '../match/current.ts';
 import { approvedBy } from './decide.ts';
 import { otherAccountOf } from './last-account.ts';
 import { lockToDecide, requireAction } from './lock-for.ts';
 
 /**
  * Approves an invoice and books it. What it bills is compared anew with the order, which stays locked: of two invoices for
- * the same goods the second one sees the first. Locks are taken in this order: the invoice, its order, the account of its
+ * the same goods the second one sees the first. Locks are taken in this order: its order, the invoice, the account of its
  * company, the books. Errors, in their order: those of the table of transitions, `incomplete`, `self_approval`,
  * `match_failed`, `bank_account_changed`, those of the books.
  */
@@ -22,10 +22,8 @@ export async function approveInvoice(
   id: string,
   { posting_date, override_reason, ...said }: InvoiceApproval,
 ): Promise<ReceivedDocument> {
-  const before = await lockToDecide(work, 'invoice', id, 'approve');
+  const before = await lockedBehindOrder(work, id, () => lockToDecide(work, 'invoice', id, 'approve'));
   const { settings, today } = await receivedContext(work);
-  const { purchase_order_id } = before;
-  if (purchase_order_id !== null) await lockAnsweredOrder(work, purchase_order_id);
   const { match } = await derivedAmounts(work, before);
   const is_mismatch = settings.match_policy === 'block' && match.status === 'mismatch';
   const other_account_of = await otherAccountOf(work, before);

@@ -5,7 +5,7 @@ import { documentForUpdate, withJournals } from '../documents/queries.ts';
 import type { ReceivedDocument } from '../documents/record.ts';
 import { documentChanged } from '../documents/write.ts';
 import { receivedBooks } from '../journals/books.ts';
-import { lockAnsweredOrder } from '../match/current.ts';
+import { lockedBehindOrder } from '../match/current.ts';
 import { billedBy } from './billed.ts';
 import { requireAction } from './lock-for.ts';
 
@@ -56,11 +56,11 @@ export async function reopenDocument(
 const REOPENED = { ja: '承認の取り消し', en: 'The approval was taken back' };
 
 async function lockToReopen(work: Work, kind: ReceivedKind, id: string): Promise<ReceivedDocument> {
-  const before = await documentForUpdate(work, kind, id);
+  const lock = () => documentForUpdate(work, kind, id);
+  const before = await (kind === 'delivery_note' ? lockedBehindOrder(work, id, lock) : lock());
   work.precondition(before);
   const { purchase_order_id } = before;
   if (kind === 'delivery_note' && purchase_order_id !== null) {
-    await lockAnsweredOrder(work, purchase_order_id);
     const billed = await billedBy(work, [purchase_order_id]);
     await requireAction(work, { ...before, billed_by: billed.get(purchase_order_id) ?? null }, 'reopen');
   } else {

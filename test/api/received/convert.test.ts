@@ -113,3 +113,26 @@ describe('a received quotation becomes a purchase order', () => {
     assert.deepEqual([empty.status, empty.body.errors[0].path], [422, '/line_items']);
   });
 });
+
+test('a conversion needs the right to write on both sides: it shows what it makes', async () => {
+  const buyer = await newDecider(app);
+  const { organization_id } = buyer;
+  const quotation = await buyer.after('quotation', ['approve']);
+  const order = await buyer.make('/purchase-orders', {
+    company_id: buyer.company.id,
+    issue_date: '2026-11-02',
+    line_items: [{ description: '豆', unit_price: '1000' }],
+  });
+  const paths = [`/receive-quotations/${quotation.id}/convert`, `/purchase-orders/${order.id}/convert`];
+  for (const scope of ['received:write', 'invoicing:write'] as const) {
+    const one = await app.actor({ organization_id, scopes: [scope] });
+    const replies = await Promise.all(paths.map((path) => one.post(path)));
+    assert.deepEqual(
+      replies.map(({ status, body }) => [status, body.code]),
+      paths.map(() => [403, 'insufficient_scope']),
+      scope,
+    );
+  }
+  const both = await app.actor({ organization_id, scopes: ['received:write', 'invoicing:write'] });
+  assert.equal((await both.post(paths[0]!)).status, 201);
+});

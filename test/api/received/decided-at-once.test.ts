@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { transaction } from '../../../shared/db/transaction.ts';
 import { startApp } from '../../support/app.ts';
 import type { Reply } from '../../support/client.ts';
 import { toldBy } from '../../support/facts.ts';
+import { somebodyWaits } from '../../support/held.ts';
 import { type Decider, newDecider } from '../../support/received-life.ts';
 
 const app = await startApp();
@@ -116,6 +118,37 @@ describe('invoices for the same goods at once', () => {
       onlySuccess(replies, ['match_failed', 'in_use']);
     }
   });
+});
+
+describe('who waits for an order', () => {
+  for (const [kind, before, action] of [
+    ['invoice', [], 'approve'],
+    ['delivery_note', ['confirm'], 'reopen'],
+  ] as const) {
+    test(`to ${action} a received ${kind} holds no document meanwhile, as a merge of companies does not`, async () => {
+      const buyer = await patientBuyer();
+      const { id: purchase_order_id } = await buyer.order();
+      const { id } = await buyer.after(kind, before, { purchase_order_id });
+      const values = [buyer.organization_id, purchase_order_id];
+      const acting = await app.database.withConnection(buyer.organization_id, (connection) =>
+        transaction(connection, async () => {
+          await connection.query(
+            'SELECT FROM invoicing_documents WHERE organization_id = $1 AND id = $2 FOR UPDATE',
+            values,
+          );
+          const reply = buyer.act(kind, id, action);
+          await somebodyWaits(app.database);
+          await connection.query(
+            'SELECT FROM received_documents WHERE organization_id = $1 AND id = $2 FOR UPDATE NOWAIT',
+            [buyer.organization_id, id],
+          );
+          return { reply };
+        }),
+      );
+      const { status, text } = await acting.reply;
+      assert.equal(status, 200, text);
+    });
+  }
 });
 
 describe('first accounts of a company at once', () => {

@@ -36,6 +36,37 @@ describe('with auto_journal: post', () => {
     assert.deepEqual(invoice.journal_ids, [entry.id]);
   });
 
+  test('an entry has as many lines as its invoice has accounts and purposes, beyond what a caller may send', async () => {
+    const payer = await newPayer(app, 'post');
+    const accounts = await payer.get('/accounting/accounts?limit=500');
+    const ids = accounts.body.items.map(({ id }: Shown) => id);
+    const lines = ids.flatMap((account_id: string) =>
+      ['taxable', 'common', 'exempt'].flatMap((purpose) =>
+        ['standard', 'reduced'].map((tax_category) => ({
+          description: '品',
+          unit_price: '100',
+          account_id,
+          purpose,
+          tax_category,
+        })),
+      ),
+    );
+    const { id } = await payer.register('invoice', {
+      registration_number: 'T7000012050002',
+      line_items: lines.slice(0, 1_000),
+    });
+    const reply = await payer.act('invoice', id, 'approve', {});
+    assert.equal(reply.status, 200);
+    const { journal_ids, totals } = reply.body.received_invoice;
+    const { journal } = (await payer.get(`/accounting/journals/${journal_ids[0]}`)).body;
+    assert.ok(journal.lines.length > lines.length && lines.length > 500);
+    assert.deepEqual([journal.status, journal.total], ['posted', totals.total]);
+    assert.equal(
+      sidesOf(journal).reduce((sum, [, amount]) => sum + amount, 0),
+      0,
+    );
+  });
+
   test('an entry has a document once its invoice has a file', async () => {
     const payer = await newPayer(app, 'post');
     const invoice = await payer.approved();
