@@ -6,6 +6,7 @@ import { responseExport } from './exports/responses.ts';
 import { invitationMail } from './invitations/mail.ts';
 import { noticeMail } from './mails/notice.ts';
 import { receiptMail } from './mails/receipt.ts';
+import { formsPeople } from './settings/leaving.ts';
 import { summaryJob } from './summary/jobs.ts';
 import './settings/mailing-list.ts';
 import { formsWords } from './words.ts';
@@ -40,6 +41,7 @@ export const forms = domain({
   sweeps: formSweeps,
   references: formsReferences,
   mails: [noticeMail, receiptMail, invitationMail],
+  people: formsPeople,
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
   file_words: { 回答: 'responses' },
