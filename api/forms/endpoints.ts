@@ -4,8 +4,13 @@ import { erasing } from './erasing.ts';
 import { files } from './files.ts';
 import { formLife } from './form-life.ts';
 import { forms as ofForms } from './forms.ts';
+import { p } from './p.ts';
+import { partials } from './partials.ts';
+import { publicUploads } from './public-uploads.ts';
+import { r } from './r.ts';
 import { responses } from './responses.ts';
 import { settings } from './settings.ts';
+import { submit } from './submit.ts';
 import { versions } from './versions.ts';
 
 /** The endpoints of forms, in the order of the reference. */
@@ -16,6 +21,11 @@ export const forms: readonly Endpoint[] = [
   ...versions,
   ...settings,
   ...responses,
+  ...submit,
   ...erasing,
   ...files,
+  ...p,
+  ...publicUploads,
+  ...partials,
+  ...r,
 ];

@@ -16,6 +16,13 @@ export const forms = domain({
       title: 'Responses of forms',
       description: 'What was answered, by people or with credentials.',
     },
+    form_tokens: { title: 'Form tokens', description: 'What a guest submits a form with, once.' },
+    public_forms: { title: 'Public forms', description: 'What anybody reads of a published form.' },
+    public_responses: {
+      title: 'Submissions of guests',
+      description: 'Stored once, flagged where they look like spam.',
+    },
+    receipts: { title: 'Receipts', description: 'The ending and the own answers, by their link.' },
     files: { title: 'Files of responses', description: 'Uploaded for a field, claimed by a response.' },
   },
   jobs: [eraseJob],

@@ -79,6 +79,12 @@ export class Work implements Reader {
     return this.#with({ actor, request_id, now });
   }
 
+  /** The same transaction on behalf of a guest, whose network address no entry keeps. It is finished with this one. */
+  onBehalfOfGuest(id: string): Work {
+    const actor: Actor = { type: 'guest', id, user_id: null, role: null, grants: [] };
+    return this.#with({ actor, ip_address: null });
+  }
+
   #with(other: Partial<Reader>): Work {
     const work = new Work({ ...(this as Reader), ...other }, this.#options);
     // What it sends fails here, where its statements are sent.
