@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { deletePartial } from '../../shared/forms/partials/end.ts';
 import { partialLinks } from '../../shared/forms/partials/link.ts';
-import { Partial } from '../../shared/forms/partials/record.ts';
 import { savedPartial } from '../../shared/forms/partials/queries.ts';
+import { Partial } from '../../shared/forms/partials/record.ts';
 import { changePartial, savePartial } from '../../shared/forms/partials/save.ts';
 import { GuestSubmissionInput } from '../../shared/forms/responses/input.ts';
 import { read, write } from '../http/endpoint.ts';
@@ -47,7 +47,11 @@ export const partials = [
     body_limits: BODY_LIMITS,
     status: 201,
     reply: z.strictObject({
-      partial: Partial.extend({ token: z.string().meta({ examples: ['5f0c6b1d7a9e4c3b8f2d1e0a9b8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a1b0c'] }) }),
+      partial: Partial.extend({
+        token: z
+          .string()
+          .meta({ examples: ['5f0c6b1d7a9e4c3b8f2d1e0a9b8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a1b0c'] }),
+      }),
     }),
     secrets: ['partial.token'],
     raises: [

@@ -9,7 +9,10 @@ type Call = { path: string; body: unknown };
 const PAPERS = { id: 'papers', type: 'file', label: '資料' };
 
 /** A call that succeeds, for every POST of files and erasures of forms. */
-export function formsGuardCalls({ database, anonymous }: TestApp): Record<string, (owner: Owner) => Promise<Call>> {
+export function formsGuardCalls({
+  database,
+  anonymous,
+}: TestApp): Record<string, (owner: Owner) => Promise<Call>> {
   const token = async (owner: Owner) => {
     const { path } = await openForm(database, owner, [PAPERS]);
     return { path, form_token: (await anonymous.post(`${path}/tokens`, {})).body.form_token as string };
