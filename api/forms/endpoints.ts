@@ -13,6 +13,7 @@ import { responses } from './responses.ts';
 import { settings } from './settings.ts';
 import { submit } from './submit.ts';
 import { summary } from './summary.ts';
+import { validate } from './validate.ts';
 import { versions } from './versions.ts';
 
 /** The endpoints of forms, in the order of the reference. */
@@ -22,6 +23,7 @@ export const forms: readonly Endpoint[] = [
   formAuditLogs,
   ...versions,
   ...settings,
+  ...validate,
   ...responses,
   ...submit,
   responseFile,

@@ -1,8 +1,12 @@
 import { domain } from '../platform/domain.ts';
+import { formsReferences } from './crm/references.ts';
 import { eraseJob } from './erasing/jobs.ts';
 import { formSweeps } from './erasing/sweeps.ts';
 import { responseExport } from './exports/responses.ts';
+import { noticeMail } from './mails/notice.ts';
+import { receiptMail } from './mails/receipt.ts';
 import { summaryJob } from './summary/jobs.ts';
+import './settings/mailing-list.ts';
 import { formsWords } from './words.ts';
 
 export const forms = domain({
@@ -29,6 +33,8 @@ export const forms = domain({
   },
   jobs: [eraseJob, summaryJob],
   sweeps: formSweeps,
+  references: formsReferences,
+  mails: [noticeMail, receiptMail],
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
   file_words: { 回答: 'responses' },
