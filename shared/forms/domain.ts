@@ -5,6 +5,7 @@ import { formSweeps } from './erasing/sweeps.ts';
 import { responseExport } from './exports/responses.ts';
 import { noticeMail } from './mails/notice.ts';
 import { receiptMail } from './mails/receipt.ts';
+import { formsPeople } from './settings/leaving.ts';
 import { summaryJob } from './summary/jobs.ts';
 import './settings/mailing-list.ts';
 import { formsWords } from './words.ts';
@@ -35,6 +36,7 @@ export const forms = domain({
   sweeps: formSweeps,
   references: formsReferences,
   mails: [noticeMail, receiptMail],
+  people: formsPeople,
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
   file_words: { 回答: 'responses' },
