@@ -6,6 +6,8 @@ import { formLife } from './form-life.ts';
 import { forms as ofForms } from './forms.ts';
 import { invitations } from './invitations.ts';
 import { p } from './p.ts';
+import { partials } from './partials.ts';
+import { publicUploads } from './public-uploads.ts';
 import { r } from './r.ts';
 import { responseFile } from './response-export.ts';
 import { responses } from './responses.ts';
@@ -31,5 +33,7 @@ export const forms: readonly Endpoint[] = [
   ...erasing,
   ...files,
   ...p,
+  ...publicUploads,
+  ...partials,
   ...r,
 ];
