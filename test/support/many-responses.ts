@@ -73,10 +73,12 @@ export async function seedForm(
     ['forms_versions', versions],
     ['forms_counts', counts],
   ] as const) {
+    const columns = Object.keys(rows[0]!);
     await database.withConnection(owner.organization_id, ({ query }) =>
-      query(`INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(null::${table}, $1::jsonb)`, [
-        JSON.stringify(rows),
-      ]),
+      query(
+        `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+        [JSON.stringify(rows)],
+      ),
     );
   }
   return { form_id: id };
