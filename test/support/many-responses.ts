@@ -73,10 +73,10 @@ export async function seedForm(
     ['forms_versions', versions],
     ['forms_counts', counts],
   ] as const) {
-    const columns = Object.keys(rows[0]!);
+    const names = Object.keys(rows[0]!).join(', ');
     await database.withConnection(owner.organization_id, ({ query }) =>
       query(
-        `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+        `INSERT INTO ${table} (${names}) SELECT ${names} FROM jsonb_populate_recordset(null::${table}, $1::jsonb)`,
         [JSON.stringify(rows)],
       ),
     );
