@@ -20,9 +20,12 @@ function element(value: unknown): string {
 
 /**
  * The COPY that sends the rows of a statement as CSV. COPY takes no parameters, so values stand in it as literals, which
- * PostgreSQL takes by the type of their place as it does parameters.
+ * PostgreSQL takes by the type of their place as it does parameters. `form` says how it is written.
  */
-export function copyOf({ text, values }: { text: string; values: readonly unknown[] }): string {
+export function copyOf(
+  { text, values }: { text: string; values: readonly unknown[] },
+  form = 'FORMAT csv',
+): string {
   const written = text.replace(/\$(\d+)/g, (_, place: string) => literal(values[Number(place) - 1]));
-  return `COPY (${written}) TO STDOUT (FORMAT csv)`;
+  return `COPY (${written}) TO STDOUT (${form})`;
 }

@@ -7,7 +7,8 @@ import { exportFile, exportFileName, mediaTypeOf } from '../../shared/platform/e
 import { headersIn } from '../../shared/platform/exports/headers.ts';
 import { endExport, exportRequest, windowOf } from '../../shared/platform/exports/operations.ts';
 import type { ExportRequest, ExportResult } from '../../shared/platform/exports/record.ts';
-import { copyStatement } from '../../shared/platform/exports/statement.ts';
+import { copyStatement, isWide } from '../../shared/platform/exports/statement.ts';
+import { linesIn } from '../../shared/platform/exports/wrapped.ts';
 import { keepJobFile } from '../../shared/platform/jobs/files.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
@@ -129,7 +130,8 @@ async function make(asked: Export, delivery: Delivery, now: Date): Promise<Made>
         const file = exportFile(columns, headers, request);
         report.follow(file.rows);
         const list = await exporter.list(reader, request.filters, windowOf(request));
-        const copied = copyOut(copyStatement(reader, list, columns));
+        const sent = copyOut(copyStatement(reader, list, columns));
+        const copied = isWide(columns) ? linesIn(sent) : sent;
         const body = Readable.from(file.bytes(copied), { objectMode: false, highWaterMark: 1024 * 1024 });
         const stored = await storeFile(files, { organization_id, area, body, limit: MOST_BYTES, now });
         await connection.commit();

@@ -185,3 +185,34 @@ test('422 and 404: a field that no version has; a form of another organization',
   const stranger = await app.actor();
   assert.equal((await stranger.post(`${PATH}/export`, {})).status, 404);
 });
+
+test('202: more columns than PostgreSQL sends at once, of 200 matrices', async () => {
+  const rows = Array.from({ length: 20 }, (_, n) => ({ id: `r${n}`, label: `行${n}` }));
+  const columns = [{ id: 'good', label: '"良い", =1' }];
+  const matrices = Array.from({ length: 200 }, (_, n) => ({
+    id: `m${n}`,
+    type: 'matrix',
+    label: '表',
+    rows,
+    columns,
+  }));
+  const wide = await seedForm(app.database, client.actor, [
+    schemaWith(matrices),
+    schemaWith([{ id: 'text', type: 'short_text', label: '文' }, ...matrices.slice(1)]),
+  ]);
+  const text = '=一行目\n"二"\u0001\u0001行目\u0002';
+  const data = { text, m0: { r0: 'good' }, m199: { r19: 'good' } };
+  await seedResponses(app.database, client.actor, { ...wide, fields: [] }, 2, (n) => ({
+    data: n === 0 ? { m1: { r1: 'good' } } : data,
+  }));
+  const { bytes, job } = await exported(app, client, `/forms/${wide.form_id}/responses`, { header: 'ids' });
+  const [names, first, second] = readByPython(bytes, 'utf-8-sig');
+  assert.equal(names!.length, 7 + 1 + 200 * 20);
+  const cell = (row: string[], name: string) => row[names!.indexOf(name)];
+  assert.match(cell(first!, 'submitted_at')!, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  assert.equal(cell(first!, 'text'), `'${text}`);
+  for (const name of ['m0.r0', 'm199.r19']) assert.equal(cell(first!, name), '"良い", =1');
+  assert.equal(first!.filter((value) => value === '"良い", =1').length, 2);
+  assert.equal(cell(second!, 'm1.r1'), '"良い", =1');
+  assert.equal(job.result!['rows'], 2);
+});
