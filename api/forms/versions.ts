@@ -12,7 +12,10 @@ import { PATH } from './forms.ts';
 /** As large as a number of the database. */
 const MOST_NUMBER = 2_147_483_647;
 
-const ofVersion = z.object({ id: id('form'), number: integerParameter(1, MOST_NUMBER) });
+const ofVersion = z.object({
+  id: id('form'),
+  number: integerParameter(1, MOST_NUMBER).meta({ examples: [2] }),
+});
 
 export const versions = [
   list({

@@ -173,8 +173,8 @@ function pathOf(endpoint: Endpoint): string {
     if (name === 'orgSlug') return owner.actor.organization_id.replace('_', '-');
     const schema = endpoint.params?.shape[name] as z.ZodType | undefined;
     const example = String((schema?.meta()?.examples as unknown[] | undefined)?.[0] ?? 'missing');
-    // Another one than the examples of bodies name; a date stays one.
-    if (/^\d{4}-\d{2}-\d{2}$/.test(example)) return example;
+    // Another one than the examples of bodies name; a date stays one, and a number.
+    if (/^(\d{4}-\d{2}-\d{2}|\d+)$/.test(example)) return example;
     return `${example.slice(0, -1)}z`;
   });
 }

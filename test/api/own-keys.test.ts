@@ -117,6 +117,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'cloud.folders.create': { name: '契約書' },
   'cloud.files.create': { name: '契約書.pdf' },
   'sign.documents.create': { title: '業務委託契約書' },
+  'forms.forms.create': { title: 'お問い合わせ' },
   'scheduler.event_types.create': { title: '面談', duration_minutes: 30 },
   'scheduler.availability.create': { name: '平日' },
   'scheduler.calendar_events.create': {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { TestActor } from './actors.ts';
 import type { TestApp } from './app.ts';
 import { type PageReply, visitor } from './forms.ts';
@@ -35,7 +36,7 @@ export async function formPagesOf(app: TestApp, { organization_id }: Pick<TestAc
     },
     /** Fills in the step that is shown, and goes on. */
     go: (path: string, page: PageReply, answers: Record<string, string>, action = 'next') =>
-      guest.send(path, { ...ridingIn(page), ...answers, action }),
+      guest.send(actionOf(page, path), { ...ridingIn(page), ...answers, action }),
     /** The same with files, by the names of their inputs; as a browser sends them, behind what stands before. */
     goWithFiles: (
       path: string,
@@ -49,7 +50,7 @@ export async function formPagesOf(app: TestApp, { organization_id }: Pick<TestAc
         form.append(name, new Blob([text]), file_name);
       }
       form.append('action', 'next');
-      return guest.send(path, form);
+      return guest.send(actionOf(page, path), form);
     },
     stored: (form_id: string) =>
       query<{ id: string; data: Record<string, unknown>; hidden: object; source: string; is_spam: boolean }>(
@@ -57,6 +58,14 @@ export async function formPagesOf(app: TestApp, { organization_id }: Pick<TestAc
         [form_id],
       ),
   };
+}
+
+/** Where the form of a page goes, which must be the page itself; its address may have a query besides. */
+function actionOf({ html }: PageReply, path: string): string {
+  const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(html)!;
+  const to = unescaped(action);
+  assert.equal(to.split('?')[0], path.split('?')[0]);
+  return to;
 }
 
 /** The inputs that a page sends by itself: those that are hidden. */

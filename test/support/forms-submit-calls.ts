@@ -7,13 +7,17 @@ type Call = { path: string; body: unknown };
 const fields = [{ id: 'email', type: 'email', label: 'メール' }];
 const data = { email: 'hanako@example.com' };
 
-/** A call that succeeds, for every POST of submissions. */
+/** A call that succeeds, for every POST of submissions and for their export. */
 export function formsSubmitCalls(app: TestApp): Record<string, (owner: Owner) => Promise<Call>> {
   const { database, anonymous } = app;
   return {
     'forms.responses.create': async (owner) => {
       const { form_id } = await openForm(database, owner, fields);
       return { path: `/forms/${form_id}/responses`, body: { data } };
+    },
+    'forms.responses.export': async (owner) => {
+      const { form_id } = await openForm(database, owner, fields);
+      return { path: `/forms/${form_id}/responses/export`, body: {} };
     },
     'forms.form_tokens.create': async (owner) => {
       const { path } = await openForm(database, owner, fields);

@@ -52,13 +52,16 @@ export function firstStep(
 /** A step as a page. One with faults has status 422, and says so in its title. */
 export function showStep(filled: Filled, shown: Shown): View {
   const { language, schema, look, kept } = filled;
-  const { step, answers, hidden, errors = [], told = null, status } = shown;
+  const { step, answers, hidden, files, errors = [], told = null, status } = shown;
   const reached = filled.judge({ answers, hidden });
   const steps = stepsReached(schema.pages, reached);
   const title = titleOf(schema, filled.title, language);
   const body = stepView({
     ...filled,
-    ...shown,
+    step,
+    answers,
+    hidden,
+    files,
     title,
     reached,
     stored: reached,

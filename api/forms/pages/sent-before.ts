@@ -8,7 +8,7 @@ import { words } from './words.ts';
 
 /** Where to go on who sends a form again with other answers: to what was sent, or to the form anew; HTML. */
 export async function sentBefore(
-  { steps }: Visit,
+  { steps, link }: Visit,
   form: Form,
   { language, action }: Pick<Filled, 'language' | 'action'>,
 ): Promise<string> {
@@ -18,6 +18,7 @@ export async function sentBefore(
     const before = token && (await responseOfNonce(reader, token));
     return before ? receiptUrl(reader, before, steps.context.settings.baseUrl) : null;
   });
-  const open = receipt === null ? '' : html`<a href="${new URL(receipt).pathname}">${say.edit_sent}</a> · `;
+  const open =
+    receipt === null ? '' : html`<a href="${link(new URL(receipt).pathname)}">${say.edit_sent}</a> · `;
   return html`<p>!${open}<a href="${action}">${say.fresh}</a></p>`;
 }

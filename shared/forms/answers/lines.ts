@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
-import { withDividedRuns } from '../../kernel/normal-form.ts';
+import { normalForm } from '../../kernel/normal-form.ts';
 import type { FieldOf } from '../schema/schema.ts';
 import { LONGEST_TEXT } from '../schema/words.ts';
 import { tooLong, tooShort, wrong } from './faults.ts';
@@ -55,8 +55,7 @@ export function readsPhone(): Reads {
     en: 'Enter a phone number of 6 to 15 digits',
     ja: '6〜15桁の電話番号を入力してください',
   });
-  return (value, context) =>
-    read(typeof value === 'string' ? withDividedRuns(value).normalize('NFKC') : value, context);
+  return (value, context) => read(typeof value === 'string' ? normalForm(value, 'NFKC') : value, context);
 }
 
 /** Reads an address of the Web. */

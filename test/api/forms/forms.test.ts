@@ -165,6 +165,25 @@ describe('publishing', () => {
   });
 });
 
+describe('a former slug', () => {
+  test('leads to the form under its present one, until another form takes it', async () => {
+    const staff = await app.actor();
+    const { id } = await publishedForm(staff, { slug: 'spring-enquiry' });
+    const at = (slug: string) => `/forms/p/${staff.actor.organization_id.replace('_', '-')}/${slug}`;
+    assert.equal((await staff.patch(`/forms/${id}`, { slug: 'enquiry' })).status, 200);
+    const moved = await app.anonymous.get(at('spring-enquiry'));
+    assert.equal(moved.status, 308, moved.text);
+    assert.equal(moved.headers.get('Location'), `/api/v1${at('enquiry')}`);
+    assert.equal((await app.anonymous.get(at('enquiry'))).status, 200);
+
+    const other = await publishedForm(staff, { slug: 'spring-enquiry', title: '春のアンケート' });
+    const taken = await app.anonymous.get(at('spring-enquiry'));
+    assert.deepEqual([taken.status, taken.body.form.title], [200, '春のアンケート']);
+    const back = await staff.patch(`/forms/${id}`, { slug: other.slug });
+    assert.deepEqual([back.status, back.body.code], [409, 'already_exists']);
+  });
+});
+
 describe('archiving', () => {
   test('closes the form and freezes all but the own keys; publishing opens it as it was', async () => {
     const staff = await app.actor();

@@ -30,3 +30,19 @@ export function formOf(fields: object[], more: object = {}): Record<string, unkn
 export function optionsOf(...ids: string[]): { id: string; label: string }[] {
   return ids.map((id) => ({ id, label: id.toUpperCase() }));
 }
+
+/** A text field whose label is its ID. */
+export const text = (id: string, more: object = {}) => ({ id, type: 'short_text', label: id, ...more });
+
+/** A leaf of a condition. */
+export const when = (field: string, op: string, value?: unknown): Record<string, unknown> =>
+  value === undefined ? { field, op } : { field, op, value };
+
+/** What a value becomes: stored so, nothing (unanswered), or a fault at the field or a part of it. */
+export type Row = [value: unknown, result: { stored: unknown } | 'unanswered' | string];
+
+/** A field, and its values with what each becomes. */
+export type FieldRows = [field: { type: string; [member: string]: unknown }, rows: Row[]];
+
+/** A value that is stored as it is. */
+export const same = (value: unknown): Row => [value, { stored: value }];

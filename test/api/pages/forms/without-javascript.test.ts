@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { startApp } from '../../../support/app.ts';
+import { formPagesOf } from '../../../support/form-pages.ts';
+
+const app = await startApp();
+const { open, query, stored } = await formPagesOf(app, (await app.actor()).actor);
+
+const REPAIR = {
+  version: 1,
+  locale: 'ja',
+  title: { ja: '修理', en: 'Repair' },
+  pages: [
+    {
+      id: 'visit',
+      fields: [
+        {
+          id: 'kind',
+          type: 'choice',
+          label: { ja: 'ご用件', en: 'Kind' },
+          required: true,
+          options: [
+            { id: 'new', label: { ja: '新規', en: 'New' } },
+            { id: 'repair', label: { ja: '修理', en: 'Repair' } },
+          ],
+        },
+        {
+          id: 'model',
+          type: 'short_text',
+          label: { ja: '型番', en: 'Model' },
+          required: true,
+          show_if: { field: 'kind', op: 'equals', value: 'repair' },
+        },
+      ],
+      next: [{ if: { field: 'kind', op: 'equals', value: 'new' }, to: 'plan' }],
+    },
+    {
+      id: 'fault',
+      fields: [
+        { id: 'since', type: 'date', label: { ja: 'いつから', en: 'Since' }, required: true },
+        { id: 'papers', type: 'file', label: { ja: '資料', en: 'Papers' }, required: true, accept: ['txt'] },
+      ],
+    },
+    {
+      id: 'plan',
+      fields: [{ id: 'seats', type: 'number', label: { ja: '席数', en: 'Seats' }, required: true }],
+    },
+  ],
+  endings: [{ id: 'done', title: { ja: '受け付けました', en: 'Received' } }],
+};
+
+/** What the browser came to: the status and title of each page. */
+async function filledIn(path: string): Promise<unknown> {
+  const script = join(import.meta.dirname, 'fill_in.py');
+  const { stdout } = await promisify(execFile)('/usr/bin/python3', [script, app.base_url + path]);
+  return JSON.parse(stdout);
+}
+
+for (const [language, title, error, end] of [
+  ['ja', '修理', 'エラー：', '受け付けました'],
+  ['en', 'Repair', 'Error: ', 'Received'],
+] as const) {
+  test(`a browser without JavaScript fills in a form that branches and takes a file (${language})`, async () => {
+    const { id, path } = await open(REPAIR);
+    const seen = await filledIn(`${path}?lang=${language}`);
+    const [{ name }] = (await query<{ name: string }>('SELECT name FROM organizations', [])) as [
+      { name: string },
+    ];
+    const [page, wrong] = [
+      [200, `${title} – ${name}`],
+      [422, `${error}${title} – ${name}`],
+    ];
+    const expected = [page, wrong, page, page, page, page, wrong, page, [200, `${end} – ${name}`]];
+    assert.deepEqual(seen, expected);
+    const [response, ...others] = await stored(id);
+    assert.deepEqual(others, []);
+    const files = await query<{ id: string; file_name: string }>(
+      'SELECT id, file_name FROM forms_files WHERE response_id = $1',
+      [response!.id],
+    );
+    assert.deepEqual(
+      files.map(({ file_name }) => file_name),
+      ['fault.txt'],
+    );
+    const data = { kind: 'repair', model: 'X-1', since: '2026-04-30', papers: [files[0]!.id], seats: '3' };
+    assert.deepEqual(response!.data, data);
+  });
+}
