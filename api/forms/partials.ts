@@ -74,6 +74,7 @@ export const partials = [
     id: 'forms.partials.get',
     method: 'get',
     summary: 'Read saved answers',
+    description: 'As they were sent. 404 when their days are over, and when the form is submitted or archived.',
     reply: Reply,
     handle: async ({ link }, reader) => ({ partial: await savedPartial(reader, link!.record_id) }),
   }),
@@ -97,6 +98,7 @@ export const partials = [
     id: 'forms.partials.delete',
     method: 'delete',
     summary: 'Delete saved answers',
+    description: 'Their link ends, and files that they alone name go.',
     reply: Deleted,
     handle: async ({ link }, work) => {
       await deletePartial(work, link!.record_id);

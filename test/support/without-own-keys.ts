@@ -30,6 +30,8 @@ export const WITHOUT_OWN_KEYS: Record<string, string> = {
   'forms.form_tokens.create': 'only lets a guest submit, for a day',
   'forms.public_responses.create': 'is made by a guest',
   'forms.files.upload': 'is a part of the response that claims it',
+  'forms.public_files.upload': 'is a part of the response that claims it',
+  'forms.partials.create': 'is what a guest saved, for some days',
   'accounting.journals.batch': 'makes many entries, each of which takes keys as a single one does',
   'accounting.journals.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
   'cloud.files.copy': 'a copy never inherits a key; PATCH gives it one',
