@@ -2,6 +2,7 @@ import { domain } from '../platform/domain.ts';
 import { eraseJob } from './erasing/jobs.ts';
 import { formSweeps } from './erasing/sweeps.ts';
 import { responseExport } from './exports/responses.ts';
+import { formsMeasures } from './measures.ts';
 import { summaryJob } from './summary/jobs.ts';
 import { formsWords } from './words.ts';
 
@@ -29,6 +30,7 @@ export const forms = domain({
   },
   jobs: [eraseJob, summaryJob],
   sweeps: formSweeps,
+  measures: formsMeasures,
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
   file_words: { 回答: 'responses' },
