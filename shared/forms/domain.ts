@@ -1,9 +1,14 @@
 import { domain } from '../platform/domain.ts';
+import { formsReferences } from './crm/references.ts';
 import { eraseJob } from './erasing/jobs.ts';
 import { formSweeps } from './erasing/sweeps.ts';
 import { responseExport } from './exports/responses.ts';
+import { noticeMail } from './mails/notice.ts';
+import { receiptMail } from './mails/receipt.ts';
 import { formsMeasures } from './measures.ts';
+import { formsPeople } from './settings/leaving.ts';
 import { summaryJob } from './summary/jobs.ts';
+import './settings/mailing-list.ts';
 import { formsWords } from './words.ts';
 
 export const forms = domain({
@@ -30,6 +35,9 @@ export const forms = domain({
   },
   jobs: [eraseJob, summaryJob],
   sweeps: formSweeps,
+  references: formsReferences,
+  mails: [noticeMail, receiptMail],
+  people: formsPeople,
   measures: formsMeasures,
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },

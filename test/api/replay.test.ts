@@ -101,6 +101,10 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   'crm.contacts.merge': ({ make }) => merge(make, '/crm/contacts', { first_name: 'A', last_name: 'B' }),
   'mail.contacts.create': async () => ({ path: '/mail/contacts', body: { email: 'new@example.com' } }),
   'mail.lists.create': async () => ({ path: '/mail/lists', body: { name: 'お知らせ' } }),
+  'mail.opt_ins.create': async ({ make }) => {
+    const { id: list_id } = await make('/mail/lists', { name: '会員' });
+    return { path: '/mail/opt-ins', body: { email: 'new@example.com', list_id } };
+  },
   'mail.suppressions.create': async () => ({ path: '/mail/suppressions', body: { email: 'no@example.com' } }),
   'jobs.cancel': async (sales) => ({ path: `/jobs/${await queuedJob(sales)}/cancel` }),
 };

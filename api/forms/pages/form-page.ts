@@ -38,7 +38,7 @@ export const formPage: PlainPage = {
 async function show(visit: Visit, refused?: Refused): Promise<View | Go> {
   if (refused) return showRefused(visit, refused);
   const page = await opened(visit);
-  if ('moved_to' in page) return { to: page.moved_to };
+  if ('moved_to' in page) return { to: page.moved_to, has_moved: true };
   if (!page.issued) return closed(visit, page);
   const filled = filledOf(visit, page, page.issued, new Map());
   const riding = filledBy(visit, page.compiled.schema);

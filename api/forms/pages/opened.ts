@@ -51,7 +51,7 @@ export function opened(visit: Visit): Promise<Opened | { moved_to: string }> {
   const slug = visit.params['formSlug']!;
   return visit.steps.read(async (reader) => {
     const answered = await publishedForm(reader, slug);
-    if (answered.form.slug !== slug) return { moved_to: addressOf(visit, answered.form.slug) };
+    if (answered.form.slug !== slug) return { moved_to: pathOf(visit, answered.form.slug) };
     const accepting = acceptingOf(answered.form, answered.settings, answered.counts, reader.now);
     const invitation = visit.query('i') || null;
     const issued = accepting.open ? await issueFormToken(reader, answered, { invitation }) : null;
@@ -132,6 +132,10 @@ export function filledOf(
   };
 }
 
+function pathOf({ params }: Visit, slug: string): string {
+  return `/f/${params['orgSlug']}/${slug}`;
+}
+
 /** The address of a form's page, with the language and the invitation that it was opened with. */
 function addressOf(visit: Visit, slug: string): string {
   const invitation = visit.query('i');
@@ -139,6 +143,6 @@ function addressOf(visit: Visit, slug: string): string {
     ...(visit.asked_language && { lang: visit.asked_language }),
     ...(invitation !== '' && { i: invitation }),
   });
-  const path = `/f/${visit.params['orgSlug']}/${slug}`;
+  const path = pathOf(visit, slug);
   return query.size > 0 ? `${path}?${query}` : path;
 }

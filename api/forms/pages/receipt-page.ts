@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 import { claimableFiles, fileIdsIn } from '../../../shared/forms/files/claim.ts';
+import { FILES_OF_RESPONSE } from '../../../shared/forms/files/record.ts';
 import { editResponse, receiptOf } from '../../../shared/forms/responses/edit.ts';
 import { receiptLinks } from '../../../shared/forms/responses/links.ts';
 import { formOfResponse } from '../../../shared/forms/responses/version-of.ts';
@@ -13,8 +14,10 @@ import { type Filled, firstStep, showStep } from './fill.ts';
 import { moveFrom, stepWith } from './flow.ts';
 import { framed } from './frame.ts';
 import { judging } from './judging.ts';
+import { refusedFiles } from './refusals.ts';
 import { given, sentIn } from './sent.ts';
 import { compiledOf, languageFor, siteOf, timeIn } from './site.ts';
+import { takesUploads, type Uploading } from './take-upload.ts';
 import { words } from './words.ts';
 
 const FORM_BYTES = 12 * 1024 * 1024;
@@ -30,26 +33,41 @@ export const receiptPage: LinkedPage = {
   },
   hears: ['Accept-Language'],
   form_bytes: FORM_BYTES,
+  files_bytes: FILES_OF_RESPONSE,
+  take_file: takesUploads(uploading),
   show,
   submit,
 };
 
 type Receipt = Awaited<ReturnType<typeof read>>;
 
-function read({ steps, opened }: LinkedVisit) {
+/** The receipt with the files that its answers have, and those that a form which was sent names besides. */
+function read({ steps, opened }: LinkedVisit, form?: Form) {
   return steps.read(async (reader) => {
     const inside = { ...reader, organization_id: opened.organization_id };
     const receipt = await receiptOf(inside, opened.record_id);
-    const answered = await formOfResponse(inside, opened.record_id);
+    const { answered, claimant } = await formOfResponse(inside, opened.record_id);
+    const compiled = compiledOf(answered);
     const data = receipt.response?.data ?? {};
-    const claimant = { form_id: answered.form.id, nonce_hash: '', response_id: opened.record_id };
-    const files = await claimableFiles(inside, claimant, fileIdsIn(data));
-    return { ...receipt, data, answered, files, compiled: compiledOf(answered), site: await siteOf(inside) };
+    const sent = form ? sentIn(form, compiled.schema).answers : {};
+    const files = await claimableFiles(inside, claimant, [...fileIdsIn(data), ...fileIdsIn(sent)]);
+    return { ...receipt, data, answered, claimant, files, compiled, site: await siteOf(inside) };
   });
 }
 
+/** Whose files are taken while the answers may be changed. Errors: `not_found`. */
+async function uploading(visit: LinkedVisit): Promise<Uploading> {
+  const { response, answered, claimant } = await read(visit);
+  const { nonce_hash, form_id } = claimant;
+  if (response === null || nonce_hash === null) throw notFound();
+  const { organization_id } = visit.opened;
+  const { version, settings } = answered;
+  const { per_address } = settings.spam;
+  return { organization_id, form_id, version: version!.number, nonce_hash, per_address };
+}
+
 async function show(visit: LinkedVisit, refused?: Refused): Promise<View> {
-  const receipt = await read(visit);
+  const receipt = await read(visit, refused?.form);
   const { response, compiled, answered } = receipt;
   const language = languageFor(visit, compiled.schema.locale);
   if (response !== null && (refused || visit.query('edit') !== '')) return editing(visit, receipt, refused);
@@ -108,12 +126,12 @@ function editing(visit: LinkedVisit, receipt: Receipt, refused?: Refused): View 
 }
 
 async function submit(visit: LinkedVisit, form: Form): Promise<View | Go> {
-  const receipt = await read(visit);
+  const receipt = await read(visit, form);
   if (receipt.response === null) throw notFound();
   const filled = filledOf(visit, receipt);
   const { schema } = receipt.compiled;
   const sent = sentIn(form, schema);
-  const move = moveFrom(schema.pages, sent, filled.judge, []);
+  const move = moveFrom(schema.pages, sent, filled.judge, refusedFiles(form, schema));
   if (move.to === 'step') return showStep(filled, { ...sent, ...move, files: [...receipt.files.values()] });
   const { organization_id, record_id } = visit.opened;
   await visit.steps.write({ organization_id, may_change_nothing: true }, (work) =>

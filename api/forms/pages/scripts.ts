@@ -25,5 +25,19 @@ export function serveFormScripts(router: Router): void {
   for (const name of ['page', 'answers', 'proof']) {
     serve(name, () => readFileSync(join(import.meta.dirname, `scripts/${name}.js`), 'utf8'));
   }
-  serve('replay', () => stripTypeScriptTypes(readFileSync(REPLAY, 'utf8')));
+  serve('replay', () => withoutTypes(readFileSync(REPLAY, 'utf8')));
+}
+
+/**
+ * The text of a module without its types. Node.js reads every file of the service so, but warns of the function as an experiment: operators
+ * can do nothing about that, and their log stays clear of it.
+ */
+function withoutTypes(text: string): string {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return stripTypeScriptTypes(text);
+  } finally {
+    process.emitWarning = emitWarning;
+  }
 }

@@ -73,8 +73,8 @@ export type Frame = { name: string; head: string };
 /** A stored file in the place of a page. */
 export type Sent = { file: ServedFile };
 
-/** Another page to go to. */
-export type Go = { to: string; cookies?: string[] };
+/** Another page to go to; `has_moved` where it is this one, whose path is another by now: method, body and query go along. */
+export type Go = { to: string; cookies?: string[]; has_moved?: boolean };
 
 /** Where a person continues whose page cannot be shown. */
 export type WayOn = { path: string; label: Record<Language, string> };

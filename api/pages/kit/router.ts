@@ -254,8 +254,9 @@ function send({ ctx, group }: Asked, visitors: Language, shown: View | Go): void
   const { cookies = [] } = shown;
   if (cookies.length > 0) ctx.append('Set-Cookie', cookies);
   if ('to' in shown) {
-    ctx.status = 303;
-    ctx.set('Location', shown.to);
+    const { to, has_moved = false } = shown;
+    ctx.status = has_moved ? 308 : 303;
+    ctx.set('Location', has_moved ? to + ctx.search : to);
     return;
   }
   const { status = 200, title, body, rows, policy, language = visitors, kept, frame } = shown;

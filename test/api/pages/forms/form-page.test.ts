@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../../support/app.ts';
-import { type PageReply, visitor } from '../../../support/forms.ts';
-import { storedForm } from '../../../support/stored-responses.ts';
+import { formPagesOf } from '../../../support/form-pages.ts';
 
 const app = await startApp();
-const owner = await app.actor();
-const { organization_id } = owner.actor;
-const guest = visitor(app);
+const { actor } = await app.actor();
+const { guest, go, open, query, slug, stored } = await formPagesOf(app, actor);
 
 /** The example of the page about forms: what follows depends on the kind of the visit. */
 const VISIT = {
@@ -57,51 +55,9 @@ const VISIT = {
   endings: [{ id: 'done', title: 'Thank you, really', body: 'See https://example.jp/next.' }],
 };
 
-const RULES = {
-  min_seconds: 0,
-  max_links: 5,
-  blocked_words: [],
-  per_address: 0,
-  challenge: 'off',
-  burst: 30,
-};
-const [{ slug: organization }] = (await app.database.withConnection(organization_id, ({ query }) =>
-  query<{ slug: string }>('SELECT slug FROM organizations WHERE id = $1', [organization_id]),
-)) as [{ slug: string }];
-
-async function pageOf(schema: object = VISIT, settings: object = {}): Promise<{ id: string; path: string }> {
-  const where = { database: app.database, organization_id };
-  const id = await storedForm(where, { schema, spam: RULES, ...settings } as never);
-  return { id, path: `/f/${organization}/${id.replace('_', '-')}` };
-}
-
-/** The inputs that a page sends by itself: those that are hidden, and what stands in the others. */
-function ridingIn({ html }: PageReply): Record<string, string> {
-  const shown = html.replaceAll(/<template>.*?<\/template>/gs, '');
-  const inputs = [...shown.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-  return Object.fromEntries(inputs.map(([, name, value]) => [name!, unescaped(value!)]));
-}
-
-function unescaped(text: string): string {
-  return text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
-}
-
-/** Fills in the step that is shown, and goes on. */
-function go(path: string, page: PageReply, answers: Record<string, string>, action = 'next') {
-  return guest.send(path, { ...ridingIn(page), ...answers, action });
-}
-
-const stored = (form_id: string) =>
-  app.database.withConnection(organization_id, ({ query }) =>
-    query<{ data: object; hidden: object; source: string; is_spam: boolean }>(
-      'SELECT data, hidden, source, is_spam FROM forms_responses WHERE form_id = $1 ORDER BY id',
-      [form_id],
-    ),
-  );
-
 describe('a form is filled in without a script', () => {
   test('step by step, with faults and the way back, and stored once', async () => {
-    const { id, path } = await pageOf();
+    const { id, path } = await open(VISIT);
     const first = await guest.get(`${path}?lang=en&campaign=spring&other=x`);
     assert.equal(first.status, 200);
     assert.match(first.html, /<h1>A visit<\/h1>/);
@@ -141,7 +97,8 @@ describe('a form is filled in without a script', () => {
 
     const data = { kind: 'repair', model: 'X-1', since: '2026-04-30', seats: '100', budget: '1000' };
     const expected = { data, hidden: { campaign: 'spring' }, source: 'page', is_spam: false };
-    assert.deepEqual(await stored(id), [expected]);
+    const responses = (await stored(id)).map(({ id: _, ...response }) => response);
+    assert.deepEqual(responses, [expected]);
 
     const twice = await go(path, needed, { 'f-budget': '1000' });
     assert.equal(twice.headers.get('location'), sent.headers.get('location'));
@@ -152,13 +109,13 @@ describe('a form is filled in without a script', () => {
   });
 
   test('in the language of the schema where the browser has none of ours', async () => {
-    const { path } = await pageOf({ ...VISIT, locale: 'ja' });
+    const { path } = await open({ ...VISIT, locale: 'ja' });
     assert.match((await guest.get(path, { 'Accept-Language': 'fr' })).html, /<html lang="ja">[\s\S]*訪問/);
     assert.match((await guest.get(path, { 'Accept-Language': 'en' })).html, /<html lang="en">/);
   });
 
   test('with what a robot fills in flagged', async () => {
-    const { id, path } = await pageOf({
+    const { id, path } = await open({
       version: 1,
       locale: 'en',
       pages: [{ id: 'p', fields: [{ id: 't', type: 'short_text', label: 'T' }] }],
@@ -173,7 +130,7 @@ describe('a form is filled in without a script', () => {
 
 describe('who may show a form, and what it may load', () => {
   test('stands in its policy', async () => {
-    const { path } = await pageOf(VISIT, { embed_origins: ['https://www.example.co.jp'] });
+    const { path } = await open(VISIT, { embed_origins: ['https://www.example.co.jp'] });
     const policy = (await guest.get(path)).headers.get('content-security-policy')!;
     assert.match(policy, /default-src 'none'/);
     assert.match(policy, /script-src 'self'(;|$)/);
@@ -193,16 +150,14 @@ describe('who may show a form, and what it may load', () => {
 
 describe('a form that cannot be filled in', () => {
   test('says why', async () => {
-    const { id, path } = await pageOf();
-    await app.database.withConnection(organization_id, ({ query }) =>
-      query("UPDATE forms_forms SET status = 'archived', archived_at = now() WHERE id = $1", [id]),
-    );
+    const { id, path } = await open(VISIT);
+    await query("UPDATE forms_forms SET status = 'archived', archived_at = now() WHERE id = $1", [id]);
     const page = await guest.get(`${path}?lang=en`);
     assert.equal(page.status, 200);
     assert.match(page.html, /This form is closed/);
   });
 
   test('is 404 where there is none', async () => {
-    assert.equal((await guest.get(`/f/${organization}/none-here`)).status, 404);
+    assert.equal((await guest.get(`/f/${slug}/none-here`)).status, 404);
   });
 });
