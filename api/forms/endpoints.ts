@@ -5,6 +5,8 @@ import { files } from './files.ts';
 import { formLife } from './form-life.ts';
 import { forms as ofForms } from './forms.ts';
 import { p } from './p.ts';
+import { partials } from './partials.ts';
+import { publicUploads } from './public-uploads.ts';
 import { r } from './r.ts';
 import { responseFile } from './response-export.ts';
 import { responses } from './responses.ts';
@@ -29,5 +31,7 @@ export const forms: readonly Endpoint[] = [
   ...erasing,
   ...files,
   ...p,
+  ...publicUploads,
+  ...partials,
   ...r,
 ];

@@ -17,7 +17,7 @@ export const summary = stepwise({
   summary: 'Sum up the responses of a form',
   description:
     'Of all versions, without spam: how often each option was chosen, what numbers come to, and how far visitors came; views, starts and ' +
-    `\`reached\` may lag by 10 seconds. Of more than ${SUMMED_AT_ONCE.toLocaleString('en')} responses the answer is 202 with a job, whose \`result\` has the \`summary\`.`,
+    `\`reached\` may lag by 10 seconds. Of more than ${SUMMED_AT_ONCE.toLocaleString('en')} responses the answer is 202 with a job, whose \`result\` has the \`summary\`; who asks for the same while it is made gets the same job.`,
   params: byId('form'),
   query: z.strictObject({
     submitted_after: timestampInput().describe('Submitted at this time or later.').optional(),
@@ -32,8 +32,6 @@ export const summary = stepwise({
     });
     if (!large) return { summary: await read((reader) => summaryOf(reader, params.id, query)) };
     const { organization_id } = caller;
-    return acceptedAs(
-      await write({ organization_id }, async (work) => requestSummary(work, params.id, query)),
-    );
+    return acceptedAs(await write({ organization_id }, (work) => requestSummary(work, params.id, query)));
   },
 });

@@ -82,8 +82,7 @@ export function keepAnswer(
   now: Date,
 ) {
   const { organization_id, credential_id, key, fingerprint } = repeatable;
-  const hidden = Object.fromEntries(secrets.map((field) => [field, null]));
-  const body = secrets.length > 0 ? { ...(answer.body as object), ...hidden } : answer.body;
+  const body = secrets.reduce(withoutSecret, answer.body);
   return {
     text: `INSERT INTO idempotency_keys
              (organization_id, credential_id, key, fingerprint, status, headers, body, created_at)
@@ -104,4 +103,11 @@ export function keepAnswer(
     ],
     table: 'idempotency_keys',
   };
+}
+
+/** An answer with null in the place of a secret: `token`, or `partial.token` within a member. */
+export function withoutSecret(body: unknown, secret: string): unknown {
+  const [name, ...within] = secret.split('.');
+  const members = body as Record<string, unknown>;
+  return { ...members, [name!]: within.length > 0 ? withoutSecret(members[name!], within.join('.')) : null };
 }

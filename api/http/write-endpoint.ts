@@ -29,7 +29,7 @@ export type WriteDeclaration<Params, Query, Body, Reply extends Schema, Prepared
   body?: Body;
   /** The status of success: 201 for what makes a record, 202 for work that continues, 200 otherwise. */
   status?: 200 | 201 | 202;
-  /** Fields at the top of the answer that are shown once and never kept for a replay. */
+  /** Fields of the answer (`token`, `partial.token`) that are shown once and never kept for a replay. */
   secrets?: readonly string[];
   /** Computes the secrets of a kept answer anew for its replay, by the base of the pages' addresses; else they are null there. */
   renew?: (kept: Record<string, unknown>, work: Work, base_url: string) => Promise<Record<string, unknown>>;

@@ -11,6 +11,14 @@ export const formsWords = words({
     form_partial: 'fpart',
   },
   failures: {
+    not_offered: {
+      status: 409,
+      title: { en: 'The form saves nothing', ja: 'このフォームでは途中保存できません' },
+      help: {
+        en: '"resume_days" of its settings is 0: answer it in one go.',
+        ja: '設定の「resume_days」が0です。最後まで回答して送信してください。',
+      },
+    },
     form_frozen: {
       status: 409,
       code: 'frozen',

@@ -73,10 +73,12 @@ export async function seedForm(
     ['forms_versions', versions],
     ['forms_counts', counts],
   ] as const) {
+    const names = Object.keys(rows[0]!).join(', ');
     await database.withConnection(owner.organization_id, ({ query }) =>
-      query(`INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(null::${table}, $1::jsonb)`, [
-        JSON.stringify(rows),
-      ]),
+      query(
+        `INSERT INTO ${table} (${names}) SELECT ${names} FROM jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+        [JSON.stringify(rows)],
+      ),
     );
   }
   return { form_id: id };

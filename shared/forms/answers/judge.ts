@@ -105,13 +105,15 @@ export function fieldError({ id, message: own }: Field, { part, code, message }:
   return { in: 'body', path: `/data/${id}${part}`, code, message: own === undefined ? message : inBoth(own) };
 }
 
-function unknownNames({ fields }: CompiledForm, data: Submitted['data']): FieldError[] {
+/** A fault for each name among the answers that is no field with an answer. */
+export function unknownNames({ fields }: CompiledForm, data: Submitted['data']): FieldError[] {
   return Object.keys(data)
     .filter((name) => !fields.get(name)?.reads)
     .map((name) => unknownName('data', name));
 }
 
-function readHidden(
+/** The hidden values as they are stored, and what is wrong with them. */
+export function readHidden(
   { schema }: CompiledForm,
   sent: Submitted['hidden'],
 ): { values: Record<string, string>; errors: FieldError[] } {

@@ -67,12 +67,13 @@ export async function archiveForm(work: Work, id: string): Promise<StoredForm> {
   const archived_at = work.now.toISOString();
   const stored = await changeStatus(work, id, 'archive', { status: 'archived', archived_at });
   const of = [work.organization_id, id];
+  // This waits for who saves other answers just now: their files are found after it.
+  work.run('DELETE FROM forms_partials WHERE organization_id = $1 AND form_id = $2', of);
   // Files of what was saved belong to nobody then, and go with those that were never claimed.
   work.run(
     'UPDATE forms_files SET partial_id = NULL WHERE organization_id = $1 AND form_id = $2 AND partial_id IS NOT NULL',
     of,
   );
-  work.run('DELETE FROM forms_partials WHERE organization_id = $1 AND form_id = $2', of);
   work.run(
     `UPDATE forms_invitations SET revoked_at = $3, updated_at = $3
       WHERE organization_id = $1 AND form_id = $2 AND revoked_at IS NULL`,

@@ -47,9 +47,17 @@ export function responsesListed(
     sorts: { created_at: 'submitted_at', submitted_at: 'submitted_at' },
     walked: ['submitted_at', 'updated_at'],
     search: filters.search === undefined ? null : searchTerm(filters.search, { phones: false }),
-    window: { ...window, sort: bySubmission(window.sort), created_after: null, created_before: null },
+    window: { ...window, sort: sortOf(filters, window), created_after: null, created_before: null },
     ...(isWhole && { total: () => countedResponses(reader, form_id, is_spam ?? 'false') }),
   };
+}
+
+/** By submission unless said. With spam the IDs stand for it, which begin with that time: one index has both kinds in their order. */
+function sortOf({ is_spam }: ResponseFilters, window: Window): Sort[] {
+  const sort = bySubmission(window.sort);
+  const [first, ...others] = sort;
+  if (is_spam !== 'all' || first!.field !== 'submitted_at' || others.length > 0) return sort;
+  return [{ field: 'created_at', direction: first!.direction }];
 }
 
 /** The newest first unless said; by the column that the index of a form has. */

@@ -3,6 +3,7 @@ import type { Language } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { AnsweredForm } from '../forms/rows.ts';
+import { endPartialsOf } from '../partials/end.ts';
 import type { SpamReason } from '../spam/signs.ts';
 import type { FormVersion } from '../versions/record.ts';
 import { admitAtCommit } from './admit.ts';
@@ -33,7 +34,8 @@ export type Submission = {
 
 /**
  * Stores a response with all that follows from it; what is flagged as spam is stored alone. It is admitted or refused as the work
- * commits. Errors: those of `admitAtCommit`. Locks: those of `effectsOf`, then those of `admitAtCommit`.
+ * commits, and ends what was saved with its form token. Errors: those of `admitAtCommit`. Locks: those of `effectsOf`, then those of
+ * `admitAtCommit`, then the saved partial.
  */
 export async function storeResponse(work: Work, submission: Submission): Promise<FormResponse> {
   const id = newId('resp', work.now);
@@ -60,6 +62,7 @@ export async function storeResponse(work: Work, submission: Submission): Promise
     counts: response.is_spam ? { responses: 0, spam: 1 } : { responses: 1, spam: 0 },
     submitted_at: response.submitted_at,
   });
+  if (guest) endPartialsOf(acting, guest.nonce_hash);
   return response;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { job } from '../../kernel/job.ts';
 import { id } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
-import { createJob } from '../../platform/jobs/operations.ts';
+import { generateOnce } from '../../platform/jobs/generated.ts';
 import type { JobResource } from '../../platform/jobs/record.ts';
 import type { SummaryPeriod } from './record.ts';
 
@@ -20,19 +20,29 @@ export const summaryJob = job({
   time_limit: 30 * 60_000,
 });
 
-/** Asks a worker to sum up the responses of a form. */
-export function requestSummary(work: Work, form_id: string, period: SummaryPeriod): JobResource {
-  const asked = createJob(work, { kind: 'forms.forms.summary', scope: 'forms:read', unit: null });
+/** Asks a worker to sum up the responses of a form; while it does, who asks for the same gets the same job. */
+export async function requestSummary(
+  work: Work,
+  form_id: string,
+  period: SummaryPeriod,
+): Promise<JobResource> {
   const { submitted_after, submitted_before } = period;
-  work.enqueue(
-    summaryJob,
-    {
-      job_id: asked.id,
-      form_id,
-      ...(submitted_after !== undefined && { submitted_after }),
-      ...(submitted_before !== undefined && { submitted_before }),
+  const { job: asked } = await generateOnce(
+    work,
+    `forms.summary ${form_id} ${submitted_after ?? ''} ${submitted_before ?? ''}`,
+    { kind: 'forms.forms.summary', scope: 'forms:read', unit: null },
+    (job_id) => {
+      work.enqueue(
+        summaryJob,
+        {
+          job_id,
+          form_id,
+          ...(submitted_after !== undefined && { submitted_after }),
+          ...(submitted_before !== undefined && { submitted_before }),
+        },
+        { job_id },
+      );
     },
-    { job_id: asked.id },
   );
   return asked;
 }
