@@ -32,6 +32,11 @@ export const forms = domain({
     },
     receipts: { title: 'Receipts', description: 'The ending and the own answers, by their link.' },
     files: { title: 'Files of responses', description: 'Uploaded for a field, claimed by a response.' },
+    public_files: {
+      title: 'Files of guests',
+      description: 'Uploaded for a form token, before its response.',
+    },
+    partials: { title: 'Saved answers', description: 'What guests continue later, by their link.' },
   },
   jobs: [eraseJob, summaryJob],
   sweeps: formSweeps,
