@@ -7,6 +7,7 @@ import type { OutsideServices } from '../shared/platform/outside/open.ts';
 import type { Settings } from '../shared/platform/settings/settings.ts';
 import type { LooseKeys } from '../shared/platform/storage/loose-keys.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
+import type { Tallies } from '../shared/platform/tallies/tallies.ts';
 import type { Lookups } from './http/credential-lookups.ts';
 import type { RunningHashes } from './http/files/running-hashes.ts';
 import type { StreamPlaces } from './http/files/stream-places.ts';
@@ -38,6 +39,8 @@ export type ApiContext = {
   /** Of resumable uploads that this process takes. */
   running_hashes: RunningHashes;
   surroundings: SurroundingsWatch;
+  /** What this process has counted and not written yet. */
+  tallies: Tallies;
   release: Release;
   /** Aborted when the process is asked to end: who only waits is answered at once. */
   ending: AbortSignal;

@@ -15,6 +15,7 @@ import { readSettings } from '../shared/platform/settings/settings.ts';
 import { makeLooseFiles } from '../shared/platform/storage/loose-files.ts';
 import { looseKeys } from '../shared/platform/storage/loose-keys.ts';
 import { openStorage } from '../shared/platform/storage/open.ts';
+import { talliesIn } from '../shared/platform/tallies/tallies.ts';
 import { apiApp } from './app.ts';
 import { loadAuth } from './auth/call-auth.ts';
 import type { ApiContext } from './context.ts';
@@ -74,10 +75,12 @@ async function main(): Promise<void> {
     running_hashes: runningHashes(),
     ending: ending.signal,
     surroundings,
+    tallies: talliesIn(database, log),
     release,
     now,
   };
   surroundings.start();
+  context.tallies.start();
   const { host, port } = settings;
   // Now and not with the first list and the first sign-in, which everybody else would wait for too.
   loadBuilder();
@@ -101,7 +104,8 @@ async function main(): Promise<void> {
     surroundings.end();
     await serving.drain();
     // What was not answered in time holds its connection still, and is to go with the process.
-    await Promise.race([context.limits.end().then(() => database.end()), pause(1_000)]);
+    const ended = Promise.all([context.limits.end(), context.tallies.end()]).then(() => database.end());
+    await Promise.race([ended, pause(1_000)]);
     await endLog();
     process.exit(0);
   };

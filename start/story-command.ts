@@ -11,6 +11,7 @@ import { closed, opened, type Quarter, reported, sold, spent } from './story/boo
 import { type Caller, caller } from './story/caller.ts';
 import { credentialFor } from './story/credential.ts';
 import { arranged, filed, revised, shared } from './story/files.ts';
+import { answered, built, flagged, summed, versioned } from './story/forms.ts';
 import { agreed } from './story/hledger.ts';
 import {
   correctedThenApproved,
@@ -26,7 +27,7 @@ import { sealed, sentForSigning, signedBySupplier } from './story/sign.ts';
 import { type Teller, teller } from './story/teller.ts';
 
 /** npm run demo: a story that is told while it happens against the service that runs. */
-const HELP = `npm run demo -- [sale | books | files | attendance | scheduler | sign | received] [--mine] [--url http://localhost:3000] [--folder demo]
+const HELP = `npm run demo -- [sale | books | files | attendance | scheduler | sign | received | forms] [--mine] [--url http://localhost:3000] [--folder demo]
 
 Tells a story with the requests that make it, and leaves its files in the folder:
   sale        one sale, from the quotation to the credit note (unless said otherwise)
@@ -36,6 +37,7 @@ Tells a story with the requests that make it, and leaves its files in the folder
   scheduler   pages on which guests book, a start with several seats, a confirmation, a proposal of times
   sign        an order that is signed, approved, sealed and verified (its mails are read where the service keeps them)
   received    an invoice that bills more than came, its correction, entries, the file for the bank, and the proof of it all
+  forms       a form that branches, its responses, one that is flagged and taken back, a second version, the summary
 The service has to run (npm start); without --url it is looked for where BASE_URL and PORT say. A company
 is founded for it. With --mine it is told in the organization of API_KEY, whose name on invoices, bank
 account, logo and seal become those of the story (attendance permits leave by the hour instead): for
@@ -108,6 +110,15 @@ async function tellReceived(api: Caller, tell: Teller, { today }: Told): Promise
   await proven(api, tell);
 }
 
+async function tellForms(api: Caller, tell: Teller): Promise<void> {
+  const form = await built(api, tell);
+  await answered(api, tell, form);
+  await flagged(api, tell, form);
+  await versioned(api, tell, form);
+  await summed(api, tell, form);
+  tell.say(`The form for guests: ${form.page}`);
+}
+
 /** What sets names of this telling apart from those of others. */
 function tagOfTelling(): string {
   return randomBytes(3).toString('hex');
@@ -131,6 +142,7 @@ const stories = {
   scheduler: tellScheduler,
   sign: tellSign,
   received: tellReceived,
+  forms: tellForms,
 };
 
 async function tellStory(words: string[]): Promise<void> {

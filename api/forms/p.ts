@@ -6,8 +6,9 @@ import { openInvitation } from '../../shared/forms/invitations/open.ts';
 import { OwnResponse, ShownEnding } from '../../shared/forms/responses/answered.ts';
 import { GuestSubmissionInput } from '../../shared/forms/responses/input.ts';
 import { receiptUrl } from '../../shared/forms/responses/links.ts';
-import { submitAsGuest, submittedBefore } from '../../shared/forms/responses/submit.ts';
+import { type GuestSubmission, submitAsGuest, submittedBefore } from '../../shared/forms/responses/submit.ts';
 import { issueFormToken } from '../../shared/forms/tokens/issue.ts';
+import { visited } from '../../shared/forms/visits/visited.ts';
 import { id } from '../../shared/kernel/schema.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
@@ -53,12 +54,15 @@ export const p = [
     query: z.strictObject({ invitation: invitation.optional() }),
     reply: z.strictObject({ form: PublicForm }),
     also: [308],
-    handle: async ({ params, query }, reader) => {
+    handle: async ({ params, query, tallies }, reader) => {
       const answered = await publishedForm(reader, params.formSlug);
       const { form } = answered;
       if (query.invitation !== undefined) await openInvitation(reader, form.id, query.invitation);
       const shown = { form: publicForm(answered, reader.now) };
-      if (form.slug === params.formSlug) return shown;
+      if (form.slug === params.formSlug) {
+        if (shown.form.accepting.open) visited(tallies, answered.form, { view: true });
+        return shown;
+      }
       const asked = new URLSearchParams(query).toString();
       const path = `/api/v1/forms/p/${params.orgSlug}/${form.slug}${asked && `?${asked}`}`;
       return new Answer(308, shown, { Location: path, 'Cache-Control': 'no-store' });
@@ -90,10 +94,12 @@ export const p = [
     }),
     secrets: ['form_token'],
     raises: [...CLOSED, 'not_found'],
-    handle: async ({ params, body }, work) => {
+    handle: async ({ params, body, tallies }, work) => {
       work.nothingChanged();
       const answered = await publishedForm(work, params.formSlug);
-      return issueFormToken(work, answered, { invitation: body.invitation ?? null });
+      const issued = await issueFormToken(work, answered, { invitation: body.invitation ?? null });
+      visited(tallies, answered.form, { start: true });
+      return issued;
     },
   }),
   write({
@@ -127,9 +133,10 @@ export const p = [
       'rate_limited',
       'not_found',
     ],
-    handle: ({ params, body, base_url }, work) => {
+    handle: ({ params, body, base_url, tallies }, work) => {
       const { form_token, data, hidden, locale = null, proof = null, ...beside } = body;
-      const sent = { form_token, data, hidden, locale, proof, beside, source: 'public' as const };
+      const passed: GuestSubmission['passed'] = (form, reached) => visited(tallies, form, { reached });
+      const sent = { form_token, data, hidden, locale, proof, beside, source: 'public' as const, passed };
       return submitAsGuest(work, params.formSlug, sent, base_url);
     },
   }),

@@ -6,6 +6,7 @@ import type { Link } from '../../shared/platform/links/links.ts';
 import type { MailLimits } from '../../shared/platform/mailer/mail-limits.ts';
 import type { OutsideServices } from '../../shared/platform/outside/open.ts';
 import type { SealSettings } from '../../shared/platform/settings/settings.ts';
+import type { Tallies } from '../../shared/platform/tallies/tallies.ts';
 import type { AccessDeclaration } from './access.ts';
 
 type Schema = z.ZodType;
@@ -40,6 +41,8 @@ export type Input<Params, Query, Body> = {
   seal: SealSettings;
   /** What keeps the books of what operations do. */
   bookkeeping: Bookkeeping;
+  /** What counts in memory what is read a little later. */
+  tallies: Tallies;
 };
 
 /** An answer that differs from the declared one in its status or headers, with the same body schema. */

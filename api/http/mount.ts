@@ -106,9 +106,9 @@ function inputOf(context: ApiContext, endpoint: Endpoint, request: Request, body
   };
   const mail_limits = mailLimitsOf(context.settings);
   const { cloudQuotaBytes: cloud_quota_bytes, baseUrl: base_url } = context.settings;
-  const { outside } = context;
+  const { outside, tallies } = context;
   const { settings: seal } = context;
-  const given = { mail_limits, cloud_quota_bytes, base_url, outside, seal, bookkeeping };
+  const given = { mail_limits, cloud_quota_bytes, base_url, outside, seal, bookkeeping, tallies };
   const cookies = state.link ? ownCookies(request, base_url) : null;
   return { ...parsed, version: state.version, client, link: state.link ?? null, cookies, ...given } as never;
 }

@@ -3,7 +3,14 @@ import { html } from 'ghtml';
 import type { ApiContext } from '../context.ts';
 import { attentionTo } from './attention.ts';
 import type { Board } from './board/engine.ts';
-import { attendancePanel, filesPanel, receivedPanel, schedulerPanel, signPanel } from './measures-panel.ts';
+import {
+  attendancePanel,
+  filesPanel,
+  formsPanel,
+  receivedPanel,
+  schedulerPanel,
+  signPanel,
+} from './measures-panel.ts';
 import {
   attentionList,
   databasePanel,
@@ -34,6 +41,7 @@ export function overviewPage(router: Router, context: ApiContext, board: Board):
 !${live('errors', errorsPanel(overview))}
 !${live('files', filesPanel(overview))}
 !${live('attendance', attendancePanel(overview))}
+!${live('forms', formsPanel(overview))}
 !${live('received', receivedPanel(overview))}
 !${live('scheduler', schedulerPanel(overview))}
 !${live('sign', signPanel(overview))}

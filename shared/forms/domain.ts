@@ -6,6 +6,7 @@ import { responseExport } from './exports/responses.ts';
 import { invitationMail } from './invitations/mail.ts';
 import { noticeMail } from './mails/notice.ts';
 import { receiptMail } from './mails/receipt.ts';
+import { formsMeasures } from './measures.ts';
 import { formsPeople } from './settings/leaving.ts';
 import { summaryJob } from './summary/jobs.ts';
 import './settings/mailing-list.ts';
@@ -36,12 +37,18 @@ export const forms = domain({
       description: 'Addresses of which each takes one response.',
     },
     files: { title: 'Files of responses', description: 'Uploaded for a field, claimed by a response.' },
+    public_files: {
+      title: 'Files of guests',
+      description: 'Uploaded for a form token, before its response.',
+    },
+    partials: { title: 'Saved answers', description: 'What guests continue later, by their link.' },
   },
   jobs: [eraseJob, summaryJob],
   sweeps: formSweeps,
   references: formsReferences,
   mails: [noticeMail, receiptMail, invitationMail],
   people: formsPeople,
+  measures: formsMeasures,
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
   file_words: { 回答: 'responses' },

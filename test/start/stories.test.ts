@@ -160,6 +160,22 @@ describe('the story of received documents', () => {
   });
 });
 
+describe('the story of forms', () => {
+  test('is told to its end: judged, flagged, taken back, published again and summed up', async () => {
+    const { stdout } = await demo(['forms', '--url', app.base_url, '--folder', folder]);
+    assert.match(stdout, /422 .*\/data\/model required/);
+    assert.match(stdout, /201 stored: \{"kind":"new","seats":"12"\}; dropped: model\n/);
+    assert.match(stdout, /200 1 flagged: honeypot\n/);
+    assert.match(stdout, /200 taken back; 3 responses, 0 flagged\n/);
+    assert.match(stdout, /200 published, version 2\n/);
+    assert.match(stdout, /200 4 responses: new 2 \(50\.0 %\), repair 2 \(50\.0 %\)\n/);
+    const lines = readFileSync(join(folder, '1 responses.csv'), 'utf8').trim().split('\r\n');
+    assert.equal(lines.length, 5);
+    const [, page] = /The form for guests: (\S+)\n/.exec(stdout)!;
+    assert.match(await (await fetch(page!)).text(), /ご用件/);
+  });
+});
+
 describe('the story of attendance', () => {
   test('is told to its end, and leaves the days, the months and a timesheet a member', async () => {
     const { stdout } = await demo(['attendance', '--url', app.base_url, '--folder', folder]);

@@ -29,6 +29,7 @@ import { makeLooseFiles } from '../../shared/platform/storage/loose-files.ts';
 import { looseKeys } from '../../shared/platform/storage/loose-keys.ts';
 import { openStorage } from '../../shared/platform/storage/open.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
+import { talliesIn } from '../../shared/platform/tallies/tallies.ts';
 import { newActor, type TestActor } from './actors.ts';
 import { type Client, clientOf } from './client.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
@@ -94,6 +95,8 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     outside: outsideServices(settings),
     log,
     surroundings,
+    // Written when a test asks for it.
+    tallies: talliesIn(own.database, log),
     release,
     now,
     scanner,

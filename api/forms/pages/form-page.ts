@@ -1,11 +1,13 @@
+import { visited } from '../../../shared/forms/visits/visited.ts';
 import { statusOf } from '../../http/failure-status.ts';
 import type { Form, Go, PlainPage, Refused, View, Visit } from '../../pages/kit/page.ts';
 import { failureSentence } from '../../pages/kit/words.ts';
 import { closedView } from './closed-view.ts';
-import { firstStep, showStep, titleOf } from './fill.ts';
+import { type Filled, firstStep, showStep, titleOf } from './fill.ts';
 import { moveFrom, stepWith } from './flow.ts';
 import { framed } from './frame.ts';
 import { filledOf, type Opened, opened, openedBy } from './opened.ts';
+import { countSeen, ridingSeen, seenWith } from './pages-seen.ts';
 import { refusedFiles } from './refusals.ts';
 import { filledBy, sentIn } from './sent.ts';
 import { sentBefore } from './sent-before.ts';
@@ -40,6 +42,7 @@ async function show(visit: Visit, refused?: Refused): Promise<View | Go> {
   if (!page.issued) return closed(visit, page);
   const filled = filledOf(visit, page, page.issued, new Map());
   const riding = filledBy(visit, page.compiled.schema);
+  visited(visit.steps.context.tallies, page.answered.form, { view: true });
   return showStep(filled, { ...riding, step: firstStep(filled, riding), files: [] });
 }
 
@@ -59,7 +62,10 @@ async function showRefused(visit: Visit, { failure, form }: Refused): Promise<Vi
   if (!page.issued) return closed(visit, page);
   const { schema } = page.compiled;
   const sent = sentIn(form, schema);
-  const whole = filledOf(visit, page, page.issued, page.files);
+  const whole = seeing(
+    filledOf(visit, page, page.issued, page.files),
+    seenWith(form, schema, [sent.step.page_id]),
+  );
   const { language } = whole;
   const isSent = failure.code === 'already_submitted';
   const filled = isSent ? { ...whole, note: await sentBefore(visit, form, whole) } : whole;
@@ -79,7 +85,8 @@ async function submit(visit: Visit, form: Form): Promise<View | Go> {
   const page = await openedBy(visit, form);
   if (!page.issued) return closed(visit, page);
   const { schema } = page.compiled;
-  const filled = filledOf(visit, page, page.issued, page.files);
+  const before = seenWith(form, schema);
+  const filled = seeing(filledOf(visit, page, page.issued, page.files), before);
   const files = [...page.files.values()];
   const sent = sentIn(form, schema);
   if (page.is_anew) {
@@ -88,6 +95,18 @@ async function submit(visit: Visit, form: Form): Promise<View | Go> {
     return showStep(filled, { ...riding, step: firstStep(filled, riding), files, told, status: 422 });
   }
   const move = moveFrom(schema.pages, sent, filled.judge, refusedFiles(form, schema));
-  if (move.to === 'step') return showStep(filled, { ...sent, ...move, files });
+  const places = move.to === 'step' ? [sent.step, move.step] : [sent.step];
+  const now = seenWith(
+    form,
+    schema,
+    places.map(({ page_id }) => page_id),
+  );
+  countSeen(visit, page.answered.form.id, { before, now });
+  if (move.to === 'step') return showStep(seeing(filled, now), { ...sent, ...move, files });
   return submitByForm(visit, form, sent, filled);
+}
+
+/** The form with the pages that ride along as seen. */
+function seeing(filled: Filled, seen: ReadonlySet<string>): Filled {
+  return { ...filled, sent: { ...filled.sent, ...ridingSeen(seen) } };
 }

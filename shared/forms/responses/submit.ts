@@ -6,6 +6,7 @@ import { usableKey } from '../../platform/links/keys.ts';
 import { linkOfNewRecord } from '../../platform/links/new-record.ts';
 import { compiledForm } from '../answers/compiled.ts';
 import { formWithVersion, publishedForm } from '../forms/queries.ts';
+import type { Form } from '../forms/record.ts';
 import type { AnsweredForm } from '../forms/rows.ts';
 import { unusedInvitation } from '../invitations/open.ts';
 import { guardAgainstSpam } from '../spam/guard.ts';
@@ -32,6 +33,8 @@ export type GuestSubmission = SentAnswers & {
   /** The names and values of everything that was sent beside: the honeypot is among them. */
   beside: Readonly<Record<string, unknown>>;
   source: 'page' | 'public';
+  /** Told the pages that a new response went through, where nobody has counted them before. */
+  passed?: (form: Form, page_ids: readonly string[]) => void;
 };
 
 /** What a guest is answered, who is not told whether the response counts as spam. */
@@ -71,7 +74,7 @@ export async function submitAsStaff(
 export async function submitAsGuest(
   work: Work,
   slug: string,
-  { form_token, locale, proof, beside, source, ...sent }: GuestSubmission,
+  { form_token, locale, proof, beside, source, passed, ...sent }: GuestSubmission,
   base_url: string,
 ): Promise<Received> {
   // Of two that are sent at once the second one finds the first when it runs again.
@@ -117,6 +120,7 @@ export async function submitAsGuest(
       address_hash,
     },
   });
+  passed?.(form, judged.path);
   const key = await usableKey(work.connection, receiptLinks.name, work.now, () => randomBytes(32));
   const until = endOfReceipt(response.submitted_at);
   const path = linkOfNewRecord(work, receiptLinks, key, { record_id: response.id, until });
