@@ -1,4 +1,5 @@
-import type { RetentionRule } from '../../accounting/documents/retention.ts';
+import { RETENTION_RULES_AS_JSON, type RetentionRule } from '../../accounting/documents/retention.ts';
+import { YEARS_AS_JSON } from '../../accounting/years/queries.ts';
 import type { FiscalYear } from '../../accounting/years/record.ts';
 import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
 import { notFound } from '../../kernel/failure.ts';
@@ -16,15 +17,7 @@ export type SettingsInForce = {
   retention: readonly RetentionRule[];
 };
 
-/** JSON has an instant as the database's zone writes it: here as everything else has it. */
-const SINCE = `to_char(since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-const FIND = findSettings(
-  `(SELECT coalesce(json_agg(json_build_object('start_date', start_date, 'end_date', end_date, 'tax_rounding', tax_rounding)
-       ORDER BY start_date), '[]') FROM accounting_fiscal_years WHERE organization_id = $1) AS years`,
-  `(SELECT coalesce(json_agg(json_build_object('since', ${SINCE}, 'years', years) ORDER BY since), '[]')
-      FROM accounting_retention_rules WHERE organization_id = $1) AS retention`,
-);
+const FIND = findSettings(`${YEARS_AS_JSON} AS years`, `${RETENTION_RULES_AS_JSON} AS retention`);
 
 type Found = FoundSettings & Omit<SettingsInForce, 'settings'>;
 
