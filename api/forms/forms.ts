@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { formPage } from '../../shared/forms/forms/list.ts';
-import { createForm, deleteForm, updateForm } from '../../shared/forms/forms/operations.ts';
+import { createForm, updateForm } from '../../shared/forms/forms/operations.ts';
 import { storedForm } from '../../shared/forms/forms/queries.ts';
 import { FormInput, FormPatch, formKind, ShownForm } from '../../shared/forms/forms/record.ts';
+import { removeForm } from '../../shared/forms/forms/remove.ts';
 import { formsShown } from '../../shared/forms/forms/shown.ts';
 import { refusalsOf } from '../../shared/forms/forms/transitions.ts';
 import { formStatuses } from '../../shared/forms/forms/words.ts';
+import { booleanParameter } from '../../shared/kernel/schema.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
-import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
+import { FIELDS_SENT, resource } from '../http/resource.ts';
+import { deleted } from '../http/schemas.ts';
 
 export const PATH = '/api/v1/forms';
 
@@ -77,8 +80,17 @@ export const forms = [
   }),
   write({
     ...form.delete,
-    description: 'A draft or an archived form, with its versions.',
+    description:
+      'A draft, or an archived form, with its versions. An archived one that has responses goes with them and their files by `with_responses=true`, which needs `settings:write` too.',
+    query: z.strictObject({
+      with_responses: booleanParameter()
+        .describe('Whether the responses of the form and their files go too.')
+        .optional(),
+    }),
     raises: refusalsOf('delete'),
-    handle: deleting(deleteForm),
+    handle: async ({ params, query }, work) => {
+      await removeForm(work, params.id, query.with_responses ?? false);
+      return deleted;
+    },
   }),
 ];

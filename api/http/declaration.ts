@@ -95,6 +95,11 @@ export type Described<Params, Query> = AccessDeclaration & {
    * earlier request with its Idempotency-Key was answered, and this one will be answered the same.
    */
   admits?: (guest: AskingGuest, reader: Reader) => Promise<void>;
+  /**
+   * The origins of other sites whose scripts may make the call, without credentials, by the parameters of its path; a site that
+   * is not among them gets an answer that its browser does not show to scripts.
+   */
+  allows_origins?: (params: Record<string, string>, reader: Reader) => Promise<readonly string[]>;
   /** Codes beyond those that follow from the declaration itself (credentials, scope, form, limits). */
   raises?: readonly FailureCode[];
 };
@@ -105,8 +110,8 @@ export type Declaration<Params, Query, Reply extends Schema> = Described<Params,
   reply: Reply;
   /** What the example of its answer shows in the place of what its schema's example has, member by member. */
   example?: Record<string, Record<string, unknown>>;
-  /** Other statuses that it may answer with the same body: 301 for a record that was merged into another. */
-  also?: readonly (200 | 201 | 202 | 301 | 303)[];
+  /** Other statuses that it may answer with the same body: 301 for a record that was merged into another, 308 for one with another address. */
+  also?: readonly (200 | 201 | 202 | 301 | 303 | 308)[];
 };
 
 /** What a handler of JSON answers: the body, or the body with another status or headers. */

@@ -18,6 +18,7 @@ import { kindOf } from './kinds.ts';
 import { pageFor, sendsBrowsersToPage } from './link-access.ts';
 import { mailLimitsOf } from './mail-limits.ts';
 import { sendOn } from './organization-access.ts';
+import { allowOrigin, answerPreflight } from './origins.ts';
 import { parseInput } from './parse-input.ts';
 import { limitRate } from './rate.ts';
 import type { Request } from './request.ts';
@@ -31,6 +32,9 @@ export function mount(context: ApiContext, endpoints: readonly Endpoint[]): Rout
   for (const endpoint of endpoints) {
     const answer = (ctx: Context) => answerRequest(context, askedOf(endpoint, ctx), ctx);
     router.register(endpoint.path, [endpoint.method], answer, { name: endpoint.id });
+    if (!endpoint.allows_origins) continue;
+    const ask = (ctx: Context) => answerPreflight(context, endpoint, ctx as unknown as Request);
+    router.register(endpoint.path, ['options'], ask, { name: `${endpoint.id}.options` });
   }
   return router;
 }
@@ -63,6 +67,7 @@ async function answerRequest(context: ApiContext, endpoint: Endpoint, ctx: Conte
   state.credential = credential;
   state.version = named ?? credential?.api_version ?? context.versions.latest;
   if (!endpoint.is_unlimited) limitRate(context, request, credential);
+  await allowOrigin(context, endpoint, request);
   if (sendOn(request)) return;
   access.authorize(credential, endpoint);
   const caller = callerOf(context, request, access, credential);

@@ -103,6 +103,11 @@ export async function runWrite(
       return await inWork<Answered>(
         { ...caller, connection },
         async (work) => {
+          const repeated = repeatable && (await endpoint.repeats?.(input, work));
+          if (repeated) {
+            work.nothingChanged();
+            return { answer: answerOf(endpoint, repeated), replayed: true };
+          }
           const kept = repeatable && (await takeKey(connection, repeatable, caller.now));
           if (kept) {
             const body = await replayedBody(endpoint, kept, work, input.base_url);

@@ -33,6 +33,11 @@ export type WriteDeclaration<Params, Query, Body, Reply extends Schema, Prepared
   secrets?: readonly string[];
   /** Computes the secrets of a kept answer anew for its replay, by the base of the pages' addresses; else they are null there. */
   renew?: (kept: Record<string, unknown>, work: Work, base_url: string) => Promise<Record<string, unknown>>;
+  /**
+   * What a request is answered that carries a proof of its own of having been sent before, whatever its Idempotency-Key says;
+   * null for any other. The handler answers the same without a key.
+   */
+  repeats?: (input: Input<Params, Query, Body>, work: Work) => Promise<z.input<Reply> | null>;
   /** Whether the handler itself compares If-Match, which then names no revision of a record. */
   own_conditions?: boolean;
   /** What is slow and needs no connection, such as the hash of a password, before the transaction begins. */

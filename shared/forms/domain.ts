@@ -1,6 +1,13 @@
 import { domain } from '../platform/domain.ts';
+import { formsReferences } from './crm/references.ts';
 import { eraseJob } from './erasing/jobs.ts';
 import { formSweeps } from './erasing/sweeps.ts';
+import { responseExport } from './exports/responses.ts';
+import { noticeMail } from './mails/notice.ts';
+import { receiptMail } from './mails/receipt.ts';
+import { formsPeople } from './settings/leaving.ts';
+import { summaryJob } from './summary/jobs.ts';
+import './settings/mailing-list.ts';
 import { formsWords } from './words.ts';
 
 export const forms = domain({
@@ -16,11 +23,23 @@ export const forms = domain({
       title: 'Responses of forms',
       description: 'What was answered, by people or with credentials.',
     },
+    form_tokens: { title: 'Form tokens', description: 'What a guest submits a form with, once.' },
+    public_forms: { title: 'Public forms', description: 'What anybody reads of a published form.' },
+    public_responses: {
+      title: 'Submissions of guests',
+      description: 'Stored once, flagged where they look like spam.',
+    },
+    receipts: { title: 'Receipts', description: 'The ending and the own answers, by their link.' },
     files: { title: 'Files of responses', description: 'Uploaded for a field, claimed by a response.' },
   },
-  jobs: [eraseJob],
+  jobs: [eraseJob, summaryJob],
   sweeps: formSweeps,
+  references: formsReferences,
+  mails: [noticeMail, receiptMail],
+  people: formsPeople,
   words: formsWords,
   records: { ja: 'フォームとその回答', en: 'forms and their responses' },
+  file_words: { 回答: 'responses' },
+  exports: [responseExport],
   audit_log: { path: '/api/v1/forms/audit-logs', about: 'forms' },
 });

@@ -47,7 +47,7 @@ export class Work implements Reader {
   #repeatable = new Map<string, () => void>();
   readonly #written: { table: string; row: Row }[] = [];
   #waiting: Statement[] = [];
-  readonly #atCommit: Statement[] = [];
+  #atCommit: Statement[] = [];
   #settled: boolean;
   #abandoned = false;
 
@@ -79,10 +79,17 @@ export class Work implements Reader {
     return this.#with({ actor, request_id, now });
   }
 
+  /** The same transaction on behalf of a guest, whose network address no entry keeps. It is finished with this one. */
+  onBehalfOfGuest(id: string): Work {
+    const actor: Actor = { type: 'guest', id, user_id: null, role: null, grants: [] };
+    return this.#with({ actor, ip_address: null });
+  }
+
   #with(other: Partial<Reader>): Work {
     const work = new Work({ ...(this as Reader), ...other }, this.#options);
     // What it sends fails here, where its statements are sent.
     work.#repeatable = this.#repeatable;
+    work.#atCommit = this.#atCommit;
     this.#others.push(work);
     return work;
   }
@@ -142,8 +149,7 @@ export class Work implements Reader {
   }
 
   /**
-   * Sends a statement after all others, with COMMIT: one that may refuse, or takes a lock that others wait for. What it refuses
-   * rolls everything back. A work that flushes sends it at its end all the same.
+   * Sends a statement after all others, with COMMIT, whatever is flushed: one that may refuse, or takes a lock that others wait for.
    */
   atCommit(text: string, values: readonly unknown[]): void {
     this.#atCommit.push({ text, values, table: null });
@@ -261,12 +267,8 @@ export class Work implements Reader {
    * promise: the COMMIT that would follow must not be sent.
    */
   finish(...last: Statement[]): Promise<void> {
-    const statements = mergeStatements([...this.#everything(), ...last, ...this.#lastOfAll()]);
+    const statements = mergeStatements([...this.#everything(), ...last, ...this.#atCommit]);
     return this.#repeatedWhereDeclared(sendStatements(this.connection, statements, true));
-  }
-
-  #lastOfAll(): Statement[] {
-    return [...this.#others.flatMap((other) => other.#lastOfAll()), ...this.#atCommit];
   }
 
   async #repeatedWhereDeclared(sent: Promise<void>): Promise<void> {

@@ -3,6 +3,7 @@ import { indexDueContacts } from './contacts/search-sweep.ts';
 import { mailContactExport } from './exports/contacts.ts';
 import { suppressionExport } from './exports/suppressions.ts';
 import { mailContactImport } from './imports/domain.ts';
+import { optInMail } from './opt-ins/mail.ts';
 import { mailWords } from './words.ts';
 
 export const mail = domain({
@@ -19,6 +20,10 @@ export const mail = domain({
       description: 'Files of addresses on their way in, what was wrong with them, and how to undo them.',
     },
     lists: { title: 'Lists', description: 'Groups of contacts that are mailed together.' },
+    opt_ins: {
+      title: 'Opt-ins',
+      description: 'What people are asked to confirm by mail before they get more of it.',
+    },
     suppressions: {
       title: 'Suppressions',
       description: 'Addresses that must never be mailed again, whether they are contacts or not.',
@@ -27,6 +32,7 @@ export const mail = domain({
   file_words: { メール連絡先: 'mail_contacts', 配信停止: 'suppressions' },
   exports: [mailContactExport, suppressionExport],
   imports: [mailContactImport],
+  mails: [optInMail],
   sweeps: [
     {
       name: 'mail_contacts_search',

@@ -7,6 +7,7 @@ export const mailWords = words({
     mail_list: 'mlist',
     mail_import: 'mimp',
     suppression: 'supp',
+    opt_in: 'mopt',
   },
   failures: {
     suppressed: {

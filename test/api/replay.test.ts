@@ -15,6 +15,7 @@ import { documentCalls } from '../support/document-calls.ts';
 import { startFeedServer } from '../support/feed-server.ts';
 import { formsCalls } from '../support/forms-calls.ts';
 import { formsGuardCalls } from '../support/forms-guard-calls.ts';
+import { formsSubmitCalls } from '../support/forms-submit-calls.ts';
 import { googleFake } from '../support/google.ts';
 import { importCalls } from '../support/import-calls.ts';
 import { newOwner } from '../support/people.ts';
@@ -60,6 +61,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...signGuestCalls(app),
   ...signLifeCalls(app),
   ...formsGuardCalls(app),
+  ...formsSubmitCalls(app),
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,
@@ -99,6 +101,10 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   'crm.contacts.merge': ({ make }) => merge(make, '/crm/contacts', { first_name: 'A', last_name: 'B' }),
   'mail.contacts.create': async () => ({ path: '/mail/contacts', body: { email: 'new@example.com' } }),
   'mail.lists.create': async () => ({ path: '/mail/lists', body: { name: 'お知らせ' } }),
+  'mail.opt_ins.create': async ({ make }) => {
+    const { id: list_id } = await make('/mail/lists', { name: '会員' });
+    return { path: '/mail/opt-ins', body: { email: 'new@example.com', list_id } };
+  },
   'mail.suppressions.create': async () => ({ path: '/mail/suppressions', body: { email: 'no@example.com' } }),
   'jobs.cancel': async (sales) => ({ path: `/jobs/${await queuedJob(sales)}/cancel` }),
 };

@@ -44,6 +44,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'aliases.ts',
     'companies/customer.ts',
     'companies/names.ts',
+    'contacts/record.ts',
+    'contacts/take-in.ts',
     'corporate-number.ts',
     'custom-fields/queries.ts',
     'names.ts',
@@ -79,7 +81,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'tax/withholding.ts',
     'transitions/lock-for.ts',
   ],
-  mail: ['email-key.ts'],
+  mail: ['email-key.ts', 'opt-ins/request.ts'],
 };
 
 describe('a domain', () => {
@@ -170,6 +172,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
     'received_documents',
   ],
   'shared/forms/settings/references.ts': ['crm_tags', 'mail_lists'],
+  'shared/forms/crm/references.ts': ['crm_companies', 'crm_contacts'],
   'shared/invoicing/ageing/report.ts': ['crm_companies'],
   'shared/invoicing/dashboard/queries.ts': ['crm_companies'],
   'shared/invoicing/documents/change.ts': ['crm_contacts'],

@@ -21,5 +21,9 @@ export const formsCalls: Record<string, (client: Client) => Promise<Call>> = {
   },
   'forms.forms.archive': async (client) => ({ path: `/forms/${await draft(client)}/archive` }),
   'forms.forms.duplicate': async (client) => ({ path: `/forms/${await draft(client)}/duplicate`, body: {} }),
+  'forms.forms.validate': async (client) => ({
+    path: `/forms/${await draft(client)}/validate`,
+    body: { data: {} },
+  }),
   'forms.forms.preview_link': async (client) => ({ path: `/forms/${await draft(client)}/preview-link` }),
 };

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Database } from '../../shared/db/database.ts';
 import { defaultSettings, type KeptSettings } from '../../shared/forms/settings/record.ts';
@@ -69,8 +70,8 @@ export async function storedForm(
     );
     await query(
       `INSERT INTO forms_versions (organization_id, form_id, number, id, title, schema_json, sha256, published_at)
-       VALUES ($1, $2, 1, $3, 'お問い合わせ', $4, '', $5)`,
-      [organization_id, id, newId('formv', now), text, at],
+       VALUES ($1, $2, 1, $3, 'お問い合わせ', $4, $6, $5)`,
+      [organization_id, id, newId('formv', now), text, at, hash('sha256', text)],
     );
   });
   return id;

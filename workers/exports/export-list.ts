@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { withBulk } from '../../shared/db/bulk.ts';
 import { type Actor, type Reader, systemActor } from '../../shared/kernel/reader.ts';
 import { chosenColumns } from '../../shared/platform/exports/columns.ts';
-import type { Exporter } from '../../shared/platform/exports/exporter.ts';
+import type { Exporter, MadeColumns } from '../../shared/platform/exports/exporter.ts';
 import { exportFile, exportFileName, mediaTypeOf } from '../../shared/platform/exports/file.ts';
 import { headersIn } from '../../shared/platform/exports/headers.ts';
 import { endExport, exportRequest, windowOf } from '../../shared/platform/exports/operations.ts';
@@ -95,6 +95,13 @@ async function writerOf({ exporter, request }: Export, delivery: Delivery): Prom
   throw new PermanentFailure('Who asked for the export may not have it any more', { code: found!.refused });
 }
 
+/** The columns of the file, and the lines above them. */
+async function columnsOf(reader: Reader, exporter: Exporter, request: ExportRequest): Promise<MadeColumns> {
+  if (exporter.made) return exporter.made(reader, request.filters);
+  const columns = await chosenColumns(reader, exporter, request.columns);
+  return { columns, headers: [headersIn(request.lang ?? 'en', exporter, columns)] };
+}
+
 async function make(asked: Export, delivery: Delivery, now: Date): Promise<Made> {
   const { storage, database_url, job_id, exporter, request } = asked;
   const { database, organization_id, delivery_id } = delivery;
@@ -118,8 +125,7 @@ async function make(asked: Export, delivery: Delivery, now: Date): Promise<Made>
           request_id: delivery_id,
           ip_address: null,
         };
-        const columns = await chosenColumns(reader, exporter, request.columns);
-        const headers = headersIn(request.lang ?? 'en', exporter, columns);
+        const { columns, headers } = await columnsOf(reader, exporter, request);
         const file = exportFile(columns, headers, request);
         report.follow(file.rows);
         const list = await exporter.list(reader, request.filters, windowOf(request));
@@ -130,7 +136,7 @@ async function make(asked: Export, delivery: Delivery, now: Date): Promise<Made>
         const result: ExportResult = {
           rows: file.rows(),
           replaced_characters: file.replaced(),
-          columns: headers,
+          columns: [...headers[0]!],
           encoding: request.encoding,
           size: stored.size,
         };

@@ -70,6 +70,7 @@ const DESCRIPTIONS: Record<number, string> = {
   204: 'Done; there is nothing to show but the headers.',
   202: 'Accepted: the work goes on, and the job tells how far it is.',
   301: 'The record was merged into another one, which is shown; `Location` says where it is found.',
+  308: 'It has another address by now: `Location` says which.',
   302: 'Elsewhere, as `Location` says.',
   303: 'Done; `Location` is where the caller wanted to go on.',
 };
@@ -83,7 +84,7 @@ function describe(call: Call, status: number): string {
 }
 
 function headersOf(call: Call, status: number): string[] {
-  const isPlaced = [201, 301, 302, 303].includes(status);
+  const isPlaced = [201, 301, 302, 303, 308].includes(status);
   return [
     'Request-Id',
     'Service-Version',

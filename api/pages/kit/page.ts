@@ -1,4 +1,5 @@
 import type { Failure } from '../../../shared/kernel/failure.ts';
+import type { ArrivingFile } from '../../../shared/platform/intake/take-file.ts';
 import type { Link } from '../../../shared/platform/links/links.ts';
 import type { LinkPurpose } from '../../../shared/platform/links/purpose.ts';
 import type { Credential } from '../../http/credential.ts';
@@ -72,8 +73,8 @@ export type Frame = { name: string; head: string };
 /** A stored file in the place of a page. */
 export type Sent = { file: ServedFile };
 
-/** Another page to go to. */
-export type Go = { to: string; cookies?: string[] };
+/** Another page to go to; `has_moved` where it is this one, whose path is another by now: method, body and query go along. */
+export type Go = { to: string; cookies?: string[]; has_moved?: boolean };
 
 /** Where a person continues whose page cannot be shown. */
 export type WayOn = { path: string; label: Record<Language, string> };
@@ -92,6 +93,13 @@ type Showing<At extends Visit> = {
    * and is told in the place of the page.
    */
   arriving?(): { grow(bytes: number): void; leave(): void };
+  /**
+   * Takes each file of the form as it arrives, before the form is submitted: reads all of it, and answers the text that stands for it in
+   * the form, or null where none does. `before` has the fields that stand before it.
+   */
+  take_file?(visit: At, sent: { name: string; file: ArrivingFile; before: Form }): Promise<string | null>;
+  /** Bytes that such files may have together. */
+  files_bytes?: number;
   /** Whether search engines may list it. */
   is_indexed?: boolean;
   show(visit: At, refused?: Refused): Promise<View | Go | Sent>;

@@ -12,6 +12,7 @@ import { refuseForeignForm } from '../../http/cross-site.ts';
 import { statusOf } from '../../http/failure-status.ts';
 import { serveFile } from '../../http/files/serve.ts';
 import { readForm } from '../../http/form.ts';
+import { readFormTakingFiles } from '../../http/form-taking-files.ts';
 import { type FormWithFiles, readFormWithFiles } from '../../http/form-with-files.ts';
 import { logFault } from '../../http/log-fault.ts';
 import { openLink } from '../../http/open-link.ts';
@@ -58,33 +59,47 @@ export function pageRoutes(context: ApiContext, group: PageGroup): Router {
       return next();
     });
     router.get(each.path, (ctx) => answer(ctx, (visit) => show(each, visit)));
-    if (each.submit) router.post(each.path, (ctx) => answer(ctx, (visit) => submit(each, ctx, visit)));
+    if (each.submit)
+      router.post(each.path, (ctx) => answer(ctx, (visit, taken) => submit(each, ctx, visit, taken)));
   }
   return router;
 }
 
 type Asked = { context: ApiContext; group: PageGroup; page: Page; ctx: Context };
-type Answering = (visit: Visit) => Promise<View | Go | Sent>;
+type Answering = (visit: Visit, taken: URLSearchParams | null) => Promise<View | Go | Sent>;
 
 function show(each: Page, visit: Visit, refused?: Refused): Promise<View | Go | Sent> {
   return each.opened_by ? each.show(visit as LinkedVisit, refused) : each.show(visit, refused);
 }
 
 /** Does what the form asks for; one that is refused is shown again with what stood in it. */
-async function submit(each: Page, ctx: Context, visit: Visit): Promise<View | Go | Sent> {
+async function submit(
+  each: Page,
+  ctx: Context,
+  visit: Visit,
+  taken: URLSearchParams | null,
+): Promise<View | Go | Sent> {
   const arrival = each.arriving?.();
   try {
-    return await submitted(each, ctx, { visit, grow: arrival?.grow });
+    return await submitted(each, ctx, { visit, taken, grow: arrival?.grow });
   } finally {
     arrival?.leave();
   }
 }
 
-type Submitting = { visit: Visit; grow: ((bytes: number) => void) | undefined };
+type Submitting = {
+  visit: Visit;
+  taken: URLSearchParams | null;
+  grow: ((bytes: number) => void) | undefined;
+};
 
-async function submitted(each: Page, ctx: Context, { visit, grow }: Submitting): Promise<View | Go | Sent> {
+async function submitted(
+  each: Page,
+  ctx: Context,
+  { visit, taken, grow }: Submitting,
+): Promise<View | Go | Sent> {
   const request = ctx as unknown as Request;
-  const form = formOf(await readSent(each, request, grow));
+  const form = formOf(taken ? { fields: taken, files: new Map() } : await readSent(each, request, grow));
   const { baseUrl } = visit.steps.context.settings;
   refuseForeignForm(request, { sent: form.get(TOKEN_FIELD), expected: visit.form_token }, baseUrl);
   try {
@@ -99,6 +114,20 @@ async function submitted(each: Page, ctx: Context, { visit, grow }: Submitting):
     const shown = await show(each, visit, { failure, form });
     return 'title' in shown ? { status, ...shown } : shown;
   }
+}
+
+/** Reads a form whose files are taken as they come, which may last longer than a page has to answer. */
+async function takenForm(each: Page, request: Request, visit: Visit): Promise<URLSearchParams | null> {
+  const { take_file, form_bytes = STRANGER_BYTES, files_bytes = 0 } = each;
+  if (!take_file || isRead(request.method)) return null;
+  return readFormTakingFiles(request, {
+    limit: form_bytes,
+    files_limit: files_bytes,
+    take: (name, file, before) => {
+      const form = formOf({ fields: before, files: new Map() });
+      return take_file.call(each, visit as LinkedVisit, { name, file, before: form });
+    },
+  });
 }
 
 async function readSent(
@@ -126,8 +155,11 @@ async function answerPage(asked: Asked, run: Answering): Promise<void> {
     const visit = await visitOf(asked, request, language);
     if (sendOn(request)) return;
     const caller = callerOf(context, request, accessOf({ scope: 'visitor' }), visit.session);
+    const steps = (signal: AbortSignal) => stepsOf(context, request, caller, () => signal, each.hears);
+    const departed = new AbortController();
+    const taken = await takenForm(each, request, { ...visit, steps: steps(departed.signal) });
     const shown = await withinTime(context.time_limits.handler, (signal) =>
-      run({ ...visit, steps: stepsOf(context, request, caller, () => signal, each.hears) }),
+      run({ ...visit, steps: steps(signal) }, taken),
     );
     if ('file' in shown) await sendFile(asked, request, shown);
     else send(asked, language, shown);
@@ -222,8 +254,9 @@ function send({ ctx, group }: Asked, visitors: Language, shown: View | Go): void
   const { cookies = [] } = shown;
   if (cookies.length > 0) ctx.append('Set-Cookie', cookies);
   if ('to' in shown) {
-    ctx.status = 303;
-    ctx.set('Location', shown.to);
+    const { to, has_moved = false } = shown;
+    ctx.status = has_moved ? 308 : 303;
+    ctx.set('Location', has_moved ? to + ctx.search : to);
     return;
   }
   const { status = 200, title, body, rows, policy, language = visitors, kept, frame } = shown;

@@ -9,7 +9,7 @@ import { searchText } from '../../platform/search/lines.ts';
 import { SLOTS } from '../responses/admit.ts';
 import { defaultSettings, type KeptSettings, settingNames, storedSetting } from '../settings/record.ts';
 import { findVersion } from '../versions/queries.ts';
-import { endingForm, formForUpdate } from './queries.ts';
+import { formForUpdate } from './queries.ts';
 import { EMPTY_SCHEMA, type Form, type FormInput, FormModel, type FormPatch, formFacts } from './record.ts';
 import type { StoredForm } from './rows.ts';
 import { requireSchema, sha256Of } from './schema-text.ts';
@@ -116,17 +116,6 @@ export function saveForm(work: Work, before: Form, changed: Form): Form {
   work.update(FormModel, id, columns);
   work.record(formFacts.updated, { before, after });
   return after;
-}
-
-/**
- * Removes a form with its versions. Errors: `not_found`, `precondition_failed`, `invalid_transition`, `has_responses`.
- */
-export async function deleteForm(work: Work, id: string): Promise<void> {
-  const stored = await endingForm(work, id);
-  work.precondition(stored.form);
-  requireAction(stored, 'delete', work.actor, { with_responses: false });
-  work.remove(FormModel, id);
-  work.record(formFacts.deleted, { before: stored.form, after: null });
 }
 
 /** A form as a row; it is searched by its title. */

@@ -19,8 +19,6 @@ const STORED = `SELECT ${STORED_COLUMNS} FROM forms_forms AS form ${STORED_PARTS
 const ANSWERED = `SELECT ${STORED_COLUMNS}, ${VERSION_COLUMNS} FROM forms_forms AS form ${STORED_PARTS}
   LEFT JOIN forms_versions AS version ON version.organization_id = form.organization_id AND version.form_id = form.id`;
 
-const PRESENT = `${ANSWERED} AND version.number = form.published_version`;
-
 /** A form with its settings and counts. Errors: `not_found`. */
 export async function storedForm({ connection, organization_id }: Reader, id: string): Promise<StoredForm> {
   const [row] = await connection.query<StoredRow>(`${STORED} AND form.id = $2`, [organization_id, id]);
@@ -67,17 +65,19 @@ export async function endingForm(work: Work, id: string): Promise<StoredForm> {
 
 /**
  * What the public finds under a slug, which may be a former one (then `form.slug` is another): the form, its settings and
- * the version that is answered, in one statement. Archived forms are found. Errors: `not_found`, also for a draft.
+ * the version that is answered, or the one of that number, in one statement. Archived forms are found. Errors: `not_found`,
+ * also for a draft.
  */
 export async function publishedForm(
   { connection, organization_id }: Reader,
   slug: string,
+  number: number | null = null,
 ): Promise<AnsweredForm> {
   const [row] = await connection.query<AnsweredRow>(
-    `${PRESENT}
+    `${ANSWERED} AND version.number = coalesce($3, form.published_version)
       WHERE form.organization_id = $1 AND form.status <> 'draft'
         AND form.id = (SELECT form_id FROM forms_slugs WHERE organization_id = $1 AND slug = $2)`,
-    [organization_id, slug],
+    [organization_id, slug, number],
   );
   if (!row) throw notFound();
   return answeredOf(row);
@@ -99,4 +99,17 @@ export async function formWithVersion(
   );
   if (!row) throw notFound();
   return answeredOf(row);
+}
+
+/** The origins whose pages may call a published form, by its present slug or a former one; none for an unknown form. */
+export async function embedOrigins(
+  { connection, organization_id }: Reader,
+  slug: string,
+): Promise<readonly string[]> {
+  const [row] = await connection.query<{ embed_origins: string[] }>(
+    `SELECT embed_origins FROM forms_settings WHERE organization_id = $1
+        AND form_id = (SELECT form_id FROM forms_slugs WHERE organization_id = $1 AND slug = $2)`,
+    [organization_id, slug],
+  );
+  return row?.embed_origins ?? [];
 }

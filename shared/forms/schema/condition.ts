@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { says, type Text } from '../../kernel/language.ts';
+import { isStorable } from '../../kernel/schema.ts';
 import { type Operator, operators } from './words.ts';
 
 /** What a condition asks about one field, `matrix.row` or hidden name. `answered` and `not_answered` have no value. */
@@ -72,7 +73,7 @@ function faultsOfLeaf(leaf: object, path: Path): Fault[] {
   const add = (member: string, sent: unknown, code: string, predicate: Text): void => {
     faults.push({ path: [...path, member], code: sent === undefined ? 'required' : code, predicate });
   };
-  if (typeof field !== 'string') {
+  if (!isText(field)) {
     add('field', field, 'invalid_type', { en: 'must name a field', ja: 'に項目を指定してください' });
   }
   if (!operators.includes(op as Operator)) {
@@ -97,8 +98,13 @@ function faultsOfLeaf(leaf: object, path: Path): Fault[] {
 }
 
 function isValue(value: unknown): value is LeafValue {
-  if (Array.isArray(value)) return value.every((each) => typeof each === 'string');
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  if (Array.isArray(value)) return value.every(isText);
+  return isText(value) || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** A text that the database can hold. */
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && isStorable(value);
 }
 
 function unknownKeys(value: object, known: readonly string[], path: Path): Fault[] {

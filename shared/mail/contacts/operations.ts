@@ -10,6 +10,7 @@ import { emailKey } from '../email-key.ts';
 import { forgetAnswers } from '../forget-answers.ts';
 import { countContact, lockMailLists } from '../lists/counters.ts';
 import { addMember } from '../lists/members.ts';
+import { forgetOptIns } from '../opt-ins/forget.ts';
 import { forgetAddress } from '../suppressions/operations.ts';
 import { suppressionFor } from '../suppressions/queries.ts';
 import { refuseFutureConsent } from './consent.ts';
@@ -116,6 +117,7 @@ export async function deleteMailContact(work: Work, id: string): Promise<void> {
   await countContact(work, id, { wasActive: status === 'active', isActive: false, isRemoved: true });
   await forgetAddress(work, email_key, status === 'active' ? null : (status_reason ?? status));
   forgetAnswers(work, 'contact', contact);
+  forgetOptIns(work, email_key);
   forgetRecord(work, id, email_key);
   work.remove(MailContactModel, id);
   work.record(mailContactFacts.deleted, { before: contact, after: null });

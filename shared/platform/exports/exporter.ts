@@ -25,6 +25,12 @@ export type KeyedColumns = {
   byKey(reader: Reader): Promise<(key: string) => ExportColumn | null>;
 };
 
+/** Columns with the lines above them, the first of which is the header. */
+export type MadeColumns = {
+  columns: readonly ExportColumn[];
+  headers: readonly (readonly string[])[];
+};
+
 /** A list that can be written to a file: the small value beside it that says how. */
 export type Exporter = {
   /** `<domain>.<resource>`, the same as in the ID of the list's endpoint. */
@@ -36,6 +42,8 @@ export type Exporter = {
   /** The headers in Japanese, by the names of the columns. */
   japanese: Readonly<Record<string, string>>;
   keyed?: KeyedColumns;
+  /** For a list whose columns follow from what it is asked for: they are made when the file is written. */
+  made?(reader: Reader, filters: Record<string, unknown>): Promise<MadeColumns>;
   /** Whether who asks sees other rows than others: then it is written with their rights, and for them. */
   is_personal?: boolean;
   /** The rows that the filters leave: the list's own query. */

@@ -14,10 +14,10 @@ export type ExportFile = {
   replaced(): number;
 };
 
-/** A file of these columns below their headers, in the asked form (RFC 4180). */
+/** A file of these columns below the lines of their headers, in the asked form (RFC 4180). */
 export function exportFile(
   columns: readonly Pick<ExportColumn, 'kind'>[],
-  headers: readonly string[],
+  headers: readonly (readonly string[])[],
   { encoding, line_ending }: Pick<ExportRequest, 'encoding' | 'line_ending'>,
 ): ExportFile {
   const writer = rowWriter(
@@ -25,7 +25,7 @@ export function exportFile(
     line_ending,
   );
   const encoded = encodedFile(encoding);
-  const header = csvLine(headers, line_ending);
+  const header = headers.map((line) => csvLine(line, line_ending)).join('');
   return {
     bytes: (copied) => encoded.bytes(header, rowsOf(writer, copied)),
     rows: writer.rows,

@@ -69,3 +69,33 @@ export async function purposesWithKeys(connection: Connection): Promise<string[]
   );
   return rows.map(({ purpose }) => purpose);
 }
+
+/**
+ * The key that a purpose signs with now, without holding it: for what lives shortly, or is known by its serial to have ended.
+ * Made where there is none.
+ */
+export async function usableKey(
+  connection: Connection,
+  purpose: string,
+  now: Date,
+  draw: () => Buffer,
+): Promise<LinkKey> {
+  const [found] = await connection.query<LinkKey>(
+    `SELECT serial, key FROM link_keys WHERE purpose = $1 AND ended_at IS NULL ORDER BY serial DESC LIMIT 1`,
+    [purpose],
+  );
+  return found ?? presentKey(connection, purpose, now, draw());
+}
+
+/** The key of a purpose by its serial; null where there is none or it has ended. */
+export async function keyOfSerial(
+  connection: Connection,
+  purpose: string,
+  serial: number,
+): Promise<Buffer | null> {
+  const [found] = await connection.query<{ key: Buffer }>(
+    'SELECT key FROM link_keys WHERE purpose = $1 AND serial = $2 AND ended_at IS NULL',
+    [purpose, serial],
+  );
+  return found?.key ?? null;
+}

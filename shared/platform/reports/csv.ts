@@ -56,5 +56,5 @@ export function copiedCsv(
     ({ kind }) => ({ kind: kind === 'text' || kind === 'day' ? kind : 'number' }) as const,
   );
   const headers = shown.map(({ name }) => name);
-  return exportFile(kinds, headers, { encoding, line_ending: 'crlf' }).bytes(copied);
+  return exportFile(kinds, [headers], { encoding, line_ending: 'crlf' }).bytes(copied);
 }

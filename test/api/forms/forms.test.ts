@@ -5,6 +5,7 @@ import { startApp } from '../../support/app.ts';
 import type { Client } from '../../support/client.ts';
 import { toldSoFar } from '../../support/facts.ts';
 import { ENQUIRY, publishedForm, schemaOf } from '../../support/forms-made.ts';
+import { storedForm, storedResponse } from '../../support/stored-responses.ts';
 
 const app = await startApp({ environment: { BASE_URL: 'https://service.example.co.jp' } });
 
@@ -185,6 +186,30 @@ describe('archiving', () => {
     assert.equal((await staff.delete(`/forms/${id}`)).body.code, 'invalid_transition');
     await staff.post(`/forms/${id}/archive`);
     assert.equal((await staff.delete(`/forms/${id}`)).status, 200);
+  });
+});
+
+describe('removing a form', () => {
+  test('takes its responses along where the call says so, and who calls may', async () => {
+    const staff = await app.actor();
+    const { organization_id } = staff.actor;
+    const where = { database: app.database, organization_id };
+    const id = await storedForm(where);
+    for (let count = 0; count < 3; count++) await storedResponse(where, { form_id: id });
+    await staff.post(`/forms/${id}/archive`);
+    const { form } = (await staff.get(`/forms/${id}`)).body;
+    assert.equal(form.response_count, 3);
+    assert.ok(!form.available_actions.includes('unpublish'));
+    assert.equal((await staff.post(`/forms/${id}/unpublish`)).body.code, 'has_responses');
+    assert.equal((await staff.delete(`/forms/${id}`)).body.code, 'has_responses');
+    const formsAlone = await app.actor({ organization_id, scopes: ['forms:read', 'forms:write'] });
+    const refused = await formsAlone.delete(`/forms/${id}?with_responses=true`);
+    assert.equal(refused.body.required_scope, 'settings:write');
+    assert.equal((await staff.delete(`/forms/${id}?with_responses=true`)).status, 200);
+    const [left] = await app.database.withConnection(organization_id, ({ query }) =>
+      query('SELECT FROM forms_responses WHERE organization_id = $1 AND form_id = $2', [organization_id, id]),
+    );
+    assert.equal(left, undefined);
   });
 });
 

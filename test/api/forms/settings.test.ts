@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { faultsIn } from '../../support/facts.ts';
 import { publishedForm } from '../../support/forms-made.ts';
+import { newMember, newOwner } from '../../support/people.ts';
 
 const app = await startApp();
 
@@ -111,5 +112,15 @@ describe('the settings of a form', () => {
     assert.deepEqual(faultsIn(unknown.body), ['/crm/tag_ids/0 unknown_reference']);
     const incomplete = await staff.patch(path, { crm: { map: { last_name: 'who.last_name' } } });
     assert.deepEqual(faultsIn(incomplete.body), ['/crm/map required', '/crm/map/email required']);
+  });
+
+  test('name nobody as owner of contacts who has left', async () => {
+    const owner = await newOwner(app);
+    const member = await newMember(app, owner, 'member');
+    const { id } = await publishedForm(owner, { settings: { crm: { owner_id: member.user_id } } });
+    assert.equal((await owner.delete(`/members/${member.member_id}`)).status, 200);
+    assert.equal((await owner.get(`/forms/${id}/settings`)).body.settings.crm.owner_id, null);
+    const back = await owner.patch(`/forms/${id}/settings`, { crm: { owner_id: member.user_id } });
+    assert.deepEqual(faultsIn(back.body), ['/crm/owner_id unknown_reference']);
   });
 });

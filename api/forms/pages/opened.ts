@@ -1,0 +1,148 @@
+import type { CompiledForm } from '../../../shared/forms/answers/compiled.ts';
+import { readAnswers } from '../../../shared/forms/answers/judge.ts';
+import { claimableFiles, fileIdsIn } from '../../../shared/forms/files/claim.ts';
+import type { ResponseFile } from '../../../shared/forms/files/record.ts';
+import { acceptingOf } from '../../../shared/forms/forms/accepting.ts';
+import { publishedForm } from '../../../shared/forms/forms/queries.ts';
+import type { Accepting } from '../../../shared/forms/forms/record.ts';
+import type { AnsweredForm } from '../../../shared/forms/forms/rows.ts';
+import { challengeOf } from '../../../shared/forms/spam/proof.ts';
+import { type IssuedToken, issueFormToken } from '../../../shared/forms/tokens/issue.ts';
+import { signedFormToken } from '../../../shared/forms/tokens/open.ts';
+import {
+  FORM_TOKEN_LIFETIME,
+  type FormToken,
+  honeypotOf,
+  nonceHash,
+} from '../../../shared/forms/tokens/token.ts';
+import { todayIn } from '../../../shared/kernel/days.ts';
+import type { Form, Visit } from '../../pages/kit/page.ts';
+import type { Filled } from './fill.ts';
+import { judging } from './judging.ts';
+import type { Answers } from './read.ts';
+import { given, sentIn } from './sent.ts';
+import { compiledOf, languageFor, type Site, siteOf } from './site.ts';
+import { words } from './words.ts';
+
+/** A form that somebody opened; `issued` is null where it takes no responses now. */
+export type Opened = {
+  site: Site;
+  answered: AnsweredForm;
+  compiled: CompiledForm;
+  accepting: Accepting;
+  issued: IssuedToken | null;
+};
+
+/** The same with what was sent for it. */
+export type OpenedBy = Opened & {
+  /** The files that were uploaded for it, by their IDs. */
+  files: ReadonlyMap<string, ResponseFile>;
+  /** Whether the form has a new token, because that which was sent can be used no more. */
+  is_anew: boolean;
+  /** The answers that still fit. */
+  fitting(answers: Answers): Answers;
+};
+
+/**
+ * The form of a page that is opened, with a token to fill it in by; where it has another slug by now, the address that it moved to.
+ * Errors: `not_found`, also for an invitation that has ended; `already_answered`.
+ */
+export function opened(visit: Visit): Promise<Opened | { moved_to: string }> {
+  const slug = visit.params['formSlug']!;
+  return visit.steps.read(async (reader) => {
+    const answered = await publishedForm(reader, slug);
+    if (answered.form.slug !== slug) return { moved_to: pathOf(visit, answered.form.slug) };
+    const accepting = acceptingOf(answered.form, answered.settings, answered.counts, reader.now);
+    const invitation = visit.query('i') || null;
+    const issued = accepting.open ? await issueFormToken(reader, answered, { invitation }) : null;
+    return { site: await siteOf(reader), answered, compiled: compiledOf(answered), accepting, issued };
+  });
+}
+
+/**
+ * The form that a step was sent for, by the version of its token. A token that has ended, or is none of this form, is replaced by one of the
+ * present version; the nonce of one that was ours goes on. Errors: those of `opened`.
+ */
+export function openedBy(visit: Visit, form: Form): Promise<OpenedBy> {
+  const slug = visit.params['formSlug']!;
+  return visit.steps.read(async (reader) => {
+    const text = form.get('form_token');
+    const token = await signedFormToken(reader, text);
+    const sent = await publishedForm(reader, slug, token?.version ?? null);
+    const own = token?.form_id === sent.form.id && sent.version ? token : null;
+    const accepting = acceptingOf(sent.form, sent.settings, sent.counts, reader.now);
+    const isGood = own !== null && reader.now.getTime() < own.issued_at + FORM_TOKEN_LIFETIME;
+    const answered = isGood ? sent : await publishedForm(reader, slug);
+    const invitation = visit.query('i') || null;
+    const renewed = accepting.open && !isGood;
+    const issued = renewed
+      ? await issueFormToken(reader, answered, { invitation, continues: own })
+      : isGood
+        ? issuedOf(own, text)
+        : null;
+    const nonce_hash = own === null ? '' : nonceHash(own.nonce);
+    const compiled = compiledOf(answered);
+    const named = fileIdsIn(sentIn(form, compiled.schema).answers);
+    const files = await claimableFiles(reader, { form_id: sent.form.id, nonce_hash }, named);
+    const today = todayIn(answered.settings.time_zone, reader.now);
+    return {
+      site: await siteOf(reader),
+      answered,
+      compiled,
+      accepting,
+      issued,
+      files,
+      is_anew: renewed,
+      fitting: (answers) => {
+        const { faults } = readAnswers(compiled, { data: given(answers), today, files });
+        return Object.fromEntries(Object.entries(answers).filter(([id]) => !faults.has(id)));
+      },
+    };
+  });
+}
+
+function issuedOf({ nonce, is_challenged }: FormToken, form_token: string): IssuedToken {
+  return { form_token, honeypot: honeypotOf(nonce), challenge: is_challenged ? challengeOf(nonce) : null };
+}
+
+/** The form as it is filled in on its page. */
+export function filledOf(
+  visit: Visit,
+  { site, answered, compiled }: Opened,
+  issued: IssuedToken,
+  files: ReadonlyMap<string, ResponseFile>,
+): Filled {
+  const { settings, version } = answered;
+  const language = languageFor(visit, compiled.schema.locale);
+  const invitation = visit.query('i');
+  return {
+    language,
+    schema: compiled.schema,
+    plan: compiled.plan,
+    title: version!.title,
+    look: { ...site, embed_origins: settings.embed_origins },
+    judge: judging(compiled, { today: todayIn(settings.time_zone, visit.steps.caller.now), files }),
+    action: addressOf(visit, answered.form.slug),
+    sent: { form_token: issued.form_token },
+    guard: issued,
+    may_save: false,
+    end: words[language].submit,
+    note: '',
+    kept: invitation === '' ? {} : { i: invitation },
+  };
+}
+
+function pathOf({ params }: Visit, slug: string): string {
+  return `/f/${params['orgSlug']}/${slug}`;
+}
+
+/** The address of a form's page, with the language and the invitation that it was opened with. */
+function addressOf(visit: Visit, slug: string): string {
+  const invitation = visit.query('i');
+  const query = new URLSearchParams({
+    ...(visit.asked_language && { lang: visit.asked_language }),
+    ...(invitation !== '' && { i: invitation }),
+  });
+  const path = pathOf(visit, slug);
+  return query.size > 0 ? `${path}?${query}` : path;
+}

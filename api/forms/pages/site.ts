@@ -1,0 +1,49 @@
+import { compiledForm } from '../../../shared/forms/answers/compiled.ts';
+import type { AnsweredForm } from '../../../shared/forms/forms/rows.ts';
+import type { Language } from '../../../shared/kernel/language.ts';
+import type { Reader } from '../../../shared/kernel/reader.ts';
+import { organizationById } from '../../../shared/platform/access/organizations/queries.ts';
+import type { Visit } from '../../pages/kit/page.ts';
+
+/** Whose form it is. */
+export type Site = { organization: { name: string; slug: string } };
+
+/** The organization that the reader reads in. */
+export async function siteOf(reader: Reader): Promise<Site> {
+  return { organization: await organizationById(reader.connection, reader.organization_id) };
+}
+
+/** The form of a version, as it is judged. */
+export function compiledOf({ version }: AnsweredForm) {
+  return compiledForm(version!.schema_json, version!.sha256);
+}
+
+/** The day in a time zone. */
+export function dayIn(time_zone: string, now: Date): string {
+  return Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(time_zone)
+    .toPlainDate()
+    .toString();
+}
+
+/**
+ * The language of a page: what `lang` asks for, then the browser's where it is one of ours, then that of the form. The page must
+ * hear `Accept-Language`.
+ */
+export function languageFor(
+  { asked_language, language, steps }: Pick<Visit, 'asked_language' | 'language' | 'steps'>,
+  locale: Language,
+): Language {
+  if (asked_language !== null) return asked_language;
+  const heard = steps.heard['Accept-Language'] ?? '';
+  return /\b(?:ja|en)\b/i.test(heard) ? language : locale;
+}
+
+/** An instant in the form's zone, to the minute. */
+export function timeIn(time_zone: string, iso: string, language: Language): string {
+  return new Intl.DateTimeFormat(language === 'ja' ? 'ja-JP' : 'en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: time_zone,
+  }).format(new Date(iso));
+}

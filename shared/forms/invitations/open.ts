@@ -1,0 +1,51 @@
+import { Failure, notFound } from '../../kernel/failure.ts';
+import type { Reader } from '../../kernel/reader.ts';
+import { findLink } from '../../platform/links/links.ts';
+import { invitationLinks } from './links.ts';
+
+/** What a submission needs of the invitation that it is given to. */
+export type OpenInvitation = {
+  id: string;
+  email: string;
+  name: string | null;
+  hidden: Record<string, string>;
+};
+
+/** The invitation of a form whose token somebody holds. Errors: `not_found`, alike for wrong, ended and revoked ones. */
+export async function openInvitation(
+  reader: Reader,
+  form_id: string,
+  token: string,
+): Promise<OpenInvitation> {
+  const link = await findLink(reader.connection, invitationLinks, token, reader.now);
+  if (link?.state !== 'living' || link.organization_id !== reader.organization_id) throw notFound();
+  return (await invitationToUse(reader, form_id, link.record_id)).invitation;
+}
+
+/**
+ * An invitation that has not ended, and whether a response has used it up; spam uses none up. One statement. Errors: `not_found`.
+ */
+export async function invitationToUse(
+  { connection, organization_id, now }: Reader,
+  form_id: string,
+  id: string,
+): Promise<{ invitation: OpenInvitation; is_used: boolean }> {
+  const [found] = await connection.query<OpenInvitation & { is_used: boolean }>(
+    `SELECT id, email, name, hidden, EXISTS (SELECT FROM forms_responses
+        WHERE organization_id = $1 AND invitation_id = $3 AND NOT is_spam) AS is_used
+       FROM forms_invitations
+      WHERE organization_id = $1 AND form_id = $2 AND id = $3 AND revoked_at IS NULL
+        AND (expires_at IS NULL OR expires_at > $4)`,
+    [organization_id, form_id, id, now.toISOString()],
+  );
+  if (!found) throw notFound();
+  const { is_used, ...invitation } = found;
+  return { invitation, is_used };
+}
+
+/** An invitation that can be used still. Errors: `not_found`, `already_answered`. */
+export async function unusedInvitation(reader: Reader, form_id: string, id: string): Promise<OpenInvitation> {
+  const { invitation, is_used } = await invitationToUse(reader, form_id, id);
+  if (is_used) throw new Failure('already_answered');
+  return invitation;
+}

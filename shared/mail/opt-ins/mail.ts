@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { id } from '../../kernel/schema.ts';
+import { organizationById } from '../../platform/access/organizations/queries.ts';
+import { newLink } from '../../platform/links/links.ts';
+import type { Letter, Locale } from '../../platform/mailer/letter.ts';
+import { type Composing, type Pointless, purpose } from '../../platform/mailer/purpose.ts';
+import { mailListById } from '../lists/queries.ts';
+import { optInLinks } from './links.ts';
+import { findOptIn, type OptInRow } from './queries.ts';
+
+/** Asks the holder of an address whether they want to join a list. */
+export const optInMail = purpose({
+  name: 'mail.opt_in',
+  about: z.strictObject({ opt_in_id: id('mopt') }),
+  compose: async ({ opt_in_id }, composing) => {
+    const { work, now } = composing;
+    const optIn = await findOptIn(work, opt_in_id);
+    if (!optIn) return { pointless: 'The opt-in was erased' };
+    if (optIn.confirmed_at !== null) return { pointless: 'It is confirmed already' };
+    if (optIn.expires_at <= now.toISOString()) return { pointless: 'Its time is over' };
+    return letter(composing, optIn);
+  },
+});
+
+async function letter(composing: Composing, optIn: OptInRow): Promise<Letter | Pointless> {
+  const { work, connection, organization_id, locale } = composing;
+  const { name: organization } = await organizationById(connection, organization_id);
+  const list = await mailListById(work, optIn.list_id);
+  const until = new Date(optIn.expires_at);
+  const url = await newLink(composing, optInLinks, { organization_id, record_id: optIn.id, until });
+  const say = words[locale];
+  return {
+    from_name: organization,
+    to: [{ address: optIn.email }],
+    locale,
+    subject: say.subject(organization),
+    paragraphs: [say.asked(organization, list.name), ...(optIn.text === null ? [] : [optIn.text])],
+    action: { label: say.label, url, in_brackets: true },
+    notes: say.notes,
+  };
+}
+
+const words: Record<
+  Locale,
+  {
+    subject: (organization: string) => string;
+    asked: (organization: string, list: string) => string;
+    label: string;
+    notes: string[];
+  }
+> = {
+  ja: {
+    subject: (organization) => `${organization}からのメール配信の確認`,
+    asked: (organization, list) =>
+      `${organization}のメール「${list}」の配信申し込みを受け付けました。配信を希望される場合は、次のリンクを開いて確認してください。`,
+    label: '配信を確認する',
+    notes: [
+      'リンクの有効期限は7日間です。',
+      'お心当たりのない場合は、このメールを破棄してください。配信は始まりません。',
+    ],
+  },
+  en: {
+    subject: (organization) => `Confirm mail from ${organization}`,
+    asked: (organization, list) =>
+      `Somebody asked for mail of ${organization}, "${list}", to be sent to this address. If you want it, open this link and confirm.`,
+    label: 'Confirm',
+    notes: [
+      'The link works for 7 days.',
+      'If you did not ask for this, you can ignore this mail: nothing will be sent.',
+    ],
+  },
+};

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { startApp } from '../../../support/app.ts';
+import { watchedPage } from '../../../support/browser.ts';
+import { EVERY_FIELD } from '../../../support/every-field.ts';
+import { visitor } from '../../../support/forms.ts';
+import { judge } from '../../../support/page-judges.ts';
+import { storedForm } from '../../../support/stored-responses.ts';
+
+const app = await startApp();
+const { organization_id } = (await app.actor()).actor;
+const [organization] = await app.database.withConnection(organization_id, ({ query }) =>
+  query<{ slug: string }>('SELECT slug FROM organizations WHERE id = $1', [organization_id]),
+);
+const id = await storedForm({ database: app.database, organization_id }, { schema: EVERY_FIELD });
+const path = `/f/${organization!.slug}/${id.replace('_', '-')}`;
+
+const vnu = join(
+  dirname(createRequire(import.meta.url).resolve('vnu-jar/package.json')),
+  'build/dist/vnu.jar',
+);
+
+/** What the validator of the W3C says against a page. */
+function faultsOf(html: string): unknown[] {
+  const { stderr } = spawnSync('java', ['-jar', vnu, '--format', 'json', '--errors-only', '-'], {
+    input: html,
+    encoding: 'utf8',
+  });
+  return (JSON.parse(stderr) as { messages: unknown[] }).messages;
+}
+
+test('a step with a field of each type, and with its faults, is valid HTML', async () => {
+  const guest = visitor(app);
+  const page = await guest.get(path);
+  assert.deepEqual(faultsOf(page.html), []);
+  const token = /name="form_token" value="([^"]+)"/.exec(page.html)![1]!.replaceAll('&#61;', '=');
+  const wrong = await guest.send(path, { form_token: token, step: 'all.0', answers: '{}', action: 'next' });
+  assert.equal(wrong.status, 422);
+  assert.deepEqual(faultsOf(wrong.html), []);
+});
+
+test('it can be used by everybody, narrow and wide, with the scripts on and with its faults', async () => {
+  const { page } = await watchedPage();
+  await page.setBypassCSP(true);
+  for (const [language, width] of [
+    ['ja', 320],
+    ['en', 1280],
+  ] as const) {
+    await page.setViewport({ width, height: 800 });
+    await page.goto(`${app.base_url}${path}?lang=${language}`);
+    assert.equal(await page.$eval('[data-field="more"]', (each) => each.hasAttribute('hidden')), true);
+    await judge(page);
+    await page.click('#f-agree-0');
+    assert.equal(await page.$eval('[data-field="more"]', (each) => each.hasAttribute('hidden')), false);
+    await Promise.all([page.waitForNavigation(), page.click('button[value="next"]')]);
+    assert.equal(await page.$eval('.summary', (each) => each === each.ownerDocument.activeElement), true);
+    await judge(page);
+  }
+  await page.close();
+});
