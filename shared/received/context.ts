@@ -1,9 +1,7 @@
-import { type RetentionRule, retentionRules } from '../accounting/documents/retention.ts';
-import { allYears } from '../accounting/years/queries.ts';
-import type { FiscalYear } from '../accounting/years/record.ts';
+import type { RetentionRule } from '../accounting/documents/retention.ts';
 import { type DocumentContext, sharedContextOf } from '../invoicing/documents/context.ts';
 import type { Reader } from '../kernel/reader.ts';
-import { receiveSettings } from './settings/queries.ts';
+import { type ContextYear, settingsInForce } from './settings/in-force.ts';
 import type { ReceiveSettings } from './settings/record.ts';
 
 /** What the fields of a received document that are not stored follow from, and what new ones begin with. */
@@ -13,7 +11,7 @@ export type ReceivedContext = {
   settings: ReceiveSettings;
   /** The settings of invoicing: the modes that documents begin with, the zone, our own bank account. */
   invoicing: DocumentContext['settings'];
-  years: readonly FiscalYear[];
+  years: readonly ContextYear[];
   retention: readonly RetentionRule[];
   /** The caller's rights and user; null in audit entries, which do not depend on a caller. */
   grants: DocumentContext['grants'];
@@ -33,11 +31,9 @@ export function receivedContext(reader: Reader): Promise<ReceivedContext> {
 }
 
 async function contextBy(reader: Reader): Promise<ReceivedContext> {
-  const [{ today, settings: invoicing, grants }, settings, years, retention] = await Promise.all([
+  const [{ today, settings: invoicing, grants }, { settings, years, retention }] = await Promise.all([
     sharedContextOf(reader),
-    receiveSettings(reader),
-    allYears(reader),
-    retentionRules(reader),
+    settingsInForce(reader),
   ]);
   return { today, settings, invoicing, years, retention, grants, user_id: reader.actor.user_id };
 }

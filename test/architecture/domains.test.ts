@@ -187,8 +187,9 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/received/dashboard/queries.ts': ['crm_companies'],
   'shared/received/documents/file-warnings.ts': ['accounting_document_versions'],
   'shared/received/documents/filters.ts': ['accounting_journals'],
+  'shared/received/documents/linked.ts': ['accounting_journals', 'invoicing_links'],
   'shared/received/documents/links.ts': ['crm_companies'],
-  'shared/received/documents/queries.ts': ['accounting_journals', 'invoicing_links'],
+  'shared/received/documents/queries.ts': ['accounting_journals'],
   'shared/received/documents/references.ts': [
     'accounting_accounts',
     'invoicing_documents',

@@ -40,6 +40,14 @@ export function retentionRules({ connection, organization_id }: Reader): Promise
   );
 }
 
+/** JSON has an instant as the database's zone writes it: here as everything else has it. */
+const SINCE = `to_char(since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** SQL: the same of the organization `$1` as JSON, for a statement of several things. */
+export const RETENTION_RULES_AS_JSON = `(
+  SELECT coalesce(json_agg(json_build_object('since', ${SINCE}, 'years', years) ORDER BY since), '[]')
+    FROM accounting_retention_rules WHERE organization_id = $1)`;
+
 /**
  * Years that what was made at that instant is kept: more years, once chosen, hold for all that is there, fewer for what is
  * made later.

@@ -34,6 +34,12 @@ export async function yearById(reader: Reader, id: string): Promise<FiscalYear> 
   return required(await yearsBy(reader, `${SELECT} AND id = $2`, id));
 }
 
+/** SQL: what taxes follow from of each year of the organization `$1`, by their start, as JSON for a statement of several things. */
+export const YEARS_AS_JSON = `(
+  SELECT coalesce(json_agg(json_build_object(
+      'start_date', start_date, 'end_date', end_date, 'tax_rounding', tax_rounding) ORDER BY start_date), '[]')
+    FROM accounting_fiscal_years WHERE organization_id = $1)`;
+
 /** All years of the organization by their start: a company has some tens of them. */
 export async function allYears(reader: Reader): Promise<FiscalYear[]> {
   return yearsBy(reader, `${SELECT} ORDER BY start_date`);

@@ -102,7 +102,7 @@ async function pageOfReceived(reader: Reader, listed: Promise<ListQuery>): Promi
     receivedContext(reader),
   ]);
   const ids = page.rows.map(({ id }) => id);
-  const found = await documentsById(reader, ids, { lines: false });
+  const found = await documentsById(reader, ids, { whole: false });
   const kept = page.rows.flatMap(({ id }) => found.get(id) ?? []);
   const documents = await withMatchesOfPage(reader, kept);
   return { ...page, rows: documents.map((document) => summaryOfReceived(document, context)) };

@@ -21,6 +21,7 @@ export function summaryOfReceived(
 ): Omit<ShownReceived, 'line_items'> {
   const { kind, transaction_from: from, transaction_to: to } = document;
   const { subtotal, tax, total, withholding_tax, amount_due, tax_breakdown } = document;
+  const standing = standingOf(document, context);
   return {
     id: document.id,
     object: kinds[kind].object,
@@ -57,10 +58,10 @@ export function summaryOfReceived(
     duplicates: document.duplicates,
     warnings: document.warnings,
     missing: document.missing,
-    available_actions: actionsFor(standingOf(document, context), askingIn(context)),
+    available_actions: actionsFor(standing, askingIn(context)),
     source: document.source,
     converted_to: document.converted_to,
-    retention_until: keptUntil(document, context),
+    retention_until: standing.retention_until,
     reject_reason: document.reject_reason,
     approved_by: document.approved_by,
     approved_at: document.approved_at,
@@ -119,7 +120,10 @@ export function keptUntil(
 }
 
 /** A document as the table of transitions asks about it. */
-export function standingOf(document: ReceivedDocument, context: ReceivedContext): Standing {
+export function standingOf(
+  document: ReceivedDocument,
+  context: ReceivedContext,
+): Standing & { retention_until: string } {
   const { kind, status, created_by, due_date, file_count, converted_to, billed_by, balance } = document;
   const retention_until = keptUntil(document, context);
   return {

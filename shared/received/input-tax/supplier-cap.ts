@@ -24,7 +24,7 @@ export async function supplierCapWarnings(
   if (qualified || company_id === null) return [];
   const { from, to } = yearOf(day);
   const values = [organization_id, company_id, id, from, to];
-  const [row] = await connection.query<{ gross: number | string }>(APPROVED, values);
+  const [row] = await connection.query<{ gross: number | string }>(APPROVED, values, { alone: true });
   const gross = BigInt(row!.gross) + BigInt(total);
   const cap = BigInt(valueOn(rules.supplier_caps, from));
   if (gross <= cap) return [];

@@ -13,7 +13,7 @@ export async function withMatchesOfPage(
 ): Promise<ReceivedDocument[]> {
   const ids = documents.filter(changesWithOthers).map(({ id }) => id);
   if (ids.length === 0) return [...documents];
-  const whole = await documentsById(reader, ids, { lines: true });
+  const whole = await documentsById(reader, ids, { whole: true });
   return withCurrentMatches(
     reader,
     documents.map((document) => whole.get(document.id) ?? document),

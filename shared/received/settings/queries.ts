@@ -16,17 +16,30 @@ export const defaultReceiveSettings: Kept = {
   default_due: { closing_day: 'end', months_later: 1, pay_day: 'end' },
 };
 
-const FIND = `SELECT kept.four_eyes, kept.match_policy, kept.match_tolerance, kept.small_amount_rule, kept.retention_years,
-    kept.default_due, kept.updated_at, organization.created_at
+/** SQL: the settings as they are kept, and with them what else a statement reads of the organization. */
+export const findSettings = (...more: readonly string[]) => `
+  SELECT kept.four_eyes, kept.match_policy, kept.match_tolerance, kept.small_amount_rule, kept.retention_years,
+    ${['kept.default_due', 'kept.updated_at', 'organization.created_at', ...more].join(', ')}
   FROM organizations AS organization
   LEFT JOIN received_settings AS kept ON kept.organization_id = organization.id WHERE organization.id = $1`;
 
-type Found = { [Name in keyof Kept]: Kept[Name] | null } & { created_at: string; updated_at: string | null };
+const FIND = findSettings();
+
+/** A row of that statement; null where nothing is kept. */
+export type FoundSettings = { [Name in keyof Kept]: Kept[Name] | null } & {
+  created_at: string;
+  updated_at: string | null;
+};
 
 /** The settings of the reader's organization; the defaults where nobody has changed any. Errors: `not_found`. */
 export async function receiveSettings({ connection, organization_id }: Reader): Promise<ReceiveSettings> {
-  const [found] = await connection.query<Found>(FIND, [organization_id], { alone: true });
+  const [found] = await connection.query<FoundSettings>(FIND, [organization_id], { alone: true });
   if (!found) throw notFound();
+  return settingsOf(organization_id, found);
+}
+
+/** The settings of an organization by what is kept of them. */
+export function settingsOf(organization_id: string, found: FoundSettings): ReceiveSettings {
   const { created_at, updated_at } = found;
   const standard = defaultReceiveSettings;
   return {
