@@ -39,9 +39,14 @@ describe('an erasure', () => {
     const [form_id] = forms;
     await storedFile(app, { organization_id, form_id: form_id!, response_id: ids[0]! });
     await storedPartial(where, { form_id: form_id!, expires_at: new Date(Date.now() + 1e9) });
+    const company = (await client.post('/crm/companies', { name: '山田商店' })).body.company.id;
+    const names = { last_name: '山田', first_name: '花子' };
+    const contact = (await client.post('/crm/contacts', names)).body.contact.id;
     await app.database.withConnection(organization_id, ({ query }) =>
-      query(`UPDATE forms_responses SET crm_contact_id = 'cont_1', crm_company_id = 'comp_1' WHERE id = $1`, [
+      query('UPDATE forms_responses SET crm_contact_id = $2, crm_company_id = $3 WHERE id = $1', [
         ids[0],
+        contact,
+        company,
       ]),
     );
     const counted = {
@@ -50,8 +55,8 @@ describe('an erasure', () => {
       partial_count: 1,
       fields: [{ id: 'email', type: 'email' }],
       crm_records: [
-        { type: 'contact', id: 'cont_1' },
-        { type: 'company', id: 'comp_1' },
+        { type: 'contact', id: contact },
+        { type: 'company', id: company },
       ],
     };
     const erasing = await startErasing();
