@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { requestErasure } from '../../shared/forms/erasing/erasure.ts';
-import { releaseExports } from '../../shared/forms/erasing/kept.ts';
 import { removeResponse } from '../../shared/forms/responses/remove.ts';
 import { email, id } from '../../shared/kernel/schema.ts';
 import { acceptedAs } from '../http/accepted.ts';
@@ -16,12 +15,11 @@ export const erasing = [
     scope: 'forms:write',
     summary: 'Delete a response',
     description:
-      'With its files, and with export files of responses. Its event keeps `id`, `form_id`, `submitted_at` and `erased: true`. It makes room for another response.',
+      'With its files, and with export files of the form. Its event keeps `id`, `form_id`, `submitted_at` and `erased: true`. It makes room for another response.',
     params: z.strictObject({ id: id('form'), response_id: id('resp') }),
     reply: Deleted,
     handle: async ({ params }, work) => {
       await removeResponse(work, params);
-      await releaseExports(work);
       return deleted;
     },
   }),

@@ -36,7 +36,11 @@ export function newJob(app: TestApp, organization_id: string, scope: Grant = '*'
 /** Ends a job with that file, as the worker that made it does. */
 export async function finishWithFile(
   app: TestApp,
-  { organization_id, job_id }: { organization_id: string; job_id: string },
+  {
+    organization_id,
+    job_id,
+    result = {},
+  }: { organization_id: string; job_id: string; result?: Record<string, unknown> },
   content: string | Uint8Array,
   file_name = '顧客.csv',
 ): Promise<void> {
@@ -45,6 +49,6 @@ export async function finishWithFile(
   const stored = await storeFile(app.context, { ...where, body });
   await jobStep(app, organization_id, async (work) => {
     await keepJobFile(work, job_id, { ...stored, file_name, media_type: 'text/csv; charset=utf-8' });
-    await succeedJob(work, job_id, {});
+    await succeedJob(work, job_id, result);
   });
 }

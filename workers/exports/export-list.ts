@@ -6,6 +6,7 @@ import type { Exporter, MadeColumns } from '../../shared/platform/exports/export
 import { exportFile, exportFileName, mediaTypeOf } from '../../shared/platform/exports/file.ts';
 import { headersIn } from '../../shared/platform/exports/headers.ts';
 import { endExport, exportRequest, windowOf } from '../../shared/platform/exports/operations.ts';
+import { awaitRemovals, beginUpToDate, isOutdated } from '../../shared/platform/exports/outdated.ts';
 import type { ExportRequest, ExportResult } from '../../shared/platform/exports/record.ts';
 import { copyStatement, isWide } from '../../shared/platform/exports/statement.ts';
 import { linesIn } from '../../shared/platform/exports/wrapped.ts';
@@ -14,7 +15,7 @@ import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/op
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage, Written } from '../../shared/platform/storage/storage.ts';
 import { type Present, presentActor } from '../batches/present-actor.ts';
-import { type Delivery, type Handler, PermanentFailure } from '../kernel/handler.ts';
+import { type Delivery, type Handler, PermanentFailure, Postponed } from '../kernel/handler.ts';
 import { discardEarlier } from './earlier-files.ts';
 import { Cancelled, reporting } from './reporting.ts';
 
@@ -32,6 +33,9 @@ type Made = { stored: Written & { storage_key: string }; result: ExportResult };
 /** How values are written; and the server checks each second, also in a long sort, whether its client is still there. */
 const SETTINGS = ["TimeZone = 'UTC'", "DateStyle = 'ISO'", "client_connection_check_interval = '1s'"];
 
+/** Milliseconds until an export begins anew that was written while rows of it went. */
+const OUTDATED_PAUSE = 100;
+
 /** Far beyond what a spreadsheet opens; a bound all the same. */
 const MOST_BYTES = 20 * 1024 ** 3;
 
@@ -41,10 +45,9 @@ const MOST_BYTES = 20 * 1024 ** 3;
  */
 export function exportList(options: ExportOptions): Handler<{ job_id: string }> {
   return async ({ job_id }, delivery) => {
-    const request = await begin(job_id, delivery);
-    if (!request) return;
-    const exporter = options.exporters.get(request.exporter);
-    if (!exporter) throw new PermanentFailure(`This release has no export of ${request.exporter}`);
+    const begun = await begin(job_id, delivery, options.exporters);
+    if (!begun) return;
+    const { exporter, request } = begun;
     const { database, organization_id, clock } = delivery;
     const files = { database, storage: options.storage };
     const now = clock();
@@ -59,6 +62,7 @@ export function exportList(options: ExportOptions): Handler<{ job_id: string }> 
         const { stored, result } = made;
         const isOpen = await progressJob(work, job_id, { done: result.rows, total: result.rows });
         if (!isOpen) return;
+        if (await isOutdated(work, job_id)) throw new Postponed('Rows went that the file may show', OUTDATED_PAUSE);
         const file_name = exportFileName(exporter.title, now, job_id);
         await keepJobFile(work, job_id, { ...stored, file_name, media_type: mediaTypeOf(request) });
         await succeedJob(work, job_id, result);
@@ -70,17 +74,35 @@ export function exportList(options: ExportOptions): Handler<{ job_id: string }> 
   };
 }
 
+type Begun = Pick<Export, 'exporter' | 'request'>;
+
 /** What is to be written; null when the job has ended meanwhile. Throws where it was asked for too long ago. */
-async function begin(job_id: string, delivery: Delivery): Promise<ExportRequest | null> {
+async function begin(
+  job_id: string,
+  delivery: Delivery,
+  exporters: ExportOptions['exporters'],
+): Promise<Begun | null> {
   let isOpen = false;
-  let request: ExportRequest | null = null;
+  let begun: Begun | null = null;
   await delivery.part(async (work) => {
+    const request = await exportRequest(work, job_id);
+    const exporter = request && exporterOf(request, exporters);
+    if (request && exporter) {
+      await awaitRemovals(work, exporter, request);
+      beginUpToDate(work, job_id);
+      begun = { exporter, request };
+    }
     isOpen = await startJob(work, job_id);
-    if (isOpen) request = await exportRequest(work, job_id);
-    else endExport(work, job_id);
+    if (!isOpen) endExport(work, job_id);
   });
-  if (isOpen && !request) throw new PermanentFailure('The export was asked for too long ago');
-  return request;
+  if (isOpen && !begun) throw new PermanentFailure('The export was asked for too long ago');
+  return isOpen ? begun : null;
+}
+
+function exporterOf({ exporter: name }: ExportRequest, exporters: ExportOptions['exporters']): Exporter {
+  const exporter = exporters.get(name);
+  if (!exporter) throw new PermanentFailure(`This release has no export of ${name}`);
+  return exporter;
 }
 
 /** With whose rights the list is written. Errors: `PermanentFailure` where who asked may not have it any more. */
@@ -141,6 +163,7 @@ async function make(asked: Export, delivery: Delivery, now: Date): Promise<Made>
           columns: [...headers[0]!],
           encoding: request.encoding,
           size: stored.size,
+          ...(exporter.record && { [exporter.record]: request.filters[exporter.record] }),
         };
         return { stored, result };
       },

@@ -5,17 +5,13 @@ import {
   eraseNextPartials,
   lockErasure,
 } from '../../shared/forms/erasing/erasure.ts';
-import { isExporting, releaseExports } from '../../shared/forms/erasing/kept.ts';
 import type { Actor } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
 import { presentActor } from '../batches/present-actor.ts';
-import { type Delivery, type Handler, PermanentFailure, Postponed } from '../kernel/handler.ts';
+import { type Delivery, type Handler, PermanentFailure } from '../kernel/handler.ts';
 
 type Payload = { job_id: string; asking: Pick<Actor, 'type' | 'id' | 'user_id'> };
-
-/** How long the last part waits for an export that was begun before: its file shows what is erased. */
-const EXPORT_PAUSE = 2_000;
 
 /**
  * Erases what one address answered, a part at a time, with the rights that who asked has by now. Each part commits with what has been done, so that a worker that takes over
@@ -33,10 +29,6 @@ export function erase(): Handler<Payload> {
       const erasure = await lockErasure(work, job_id);
       if (!erasure) return;
       const { is_dry_run, done } = erasure;
-      if (!is_dry_run) {
-        if (await isExporting(work)) throw new Postponed('An export is being written', EXPORT_PAUSE);
-        await releaseExports(work);
-      }
       const { after: _, ...result } = done;
       endErasure(work, job_id);
       await succeedJob(work, job_id, { ...result, dry_run: is_dry_run });

@@ -1,7 +1,6 @@
 import { DAY } from '../../kernel/days.ts';
 import { firstIdOf } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
-import { releaseFilesOfJobs } from '../../platform/jobs/files.ts';
 
 /** A response that goes, with the times at which it can have been told of. */
 export type Told = { id: string; submitted_at: string; made_up_at: string | null };
@@ -54,21 +53,4 @@ export function forgetReplies(work: Work, name: 'response' | 'partial', ids: rea
       WHERE organization_id = $1 AND created_at >= $2 AND body -> $3::text ->> 'id' = ANY ($4)`,
     [work.organization_id, since, name, ids],
   );
-}
-
-/** The kind of the jobs that write responses to files. */
-const EXPORT = 'forms.responses.export';
-
-/** Gives up the files of exports: they show responses that are gone now. */
-export async function releaseExports(work: Work): Promise<void> {
-  await releaseFilesOfJobs(work, EXPORT);
-}
-
-/** Whether an export is being written, which may have read what is gone now. */
-export async function isExporting({ connection, organization_id }: Work): Promise<boolean> {
-  const [running] = await connection.query(
-    `SELECT FROM jobs WHERE organization_id = $1 AND kind = $2 AND status = 'running' LIMIT 1`,
-    [organization_id, EXPORT],
-  );
-  return running !== undefined;
 }

@@ -8,7 +8,6 @@ import { expiry, HOUR } from '../../platform/sweeps/expiry.ts';
 import type { Sweep } from '../../platform/sweeps/sweep.ts';
 import { endPartials } from '../partials/end.ts';
 import { removeResponses } from '../responses/remove.ts';
-import { releaseExports } from './kept.ts';
 
 /** Forms, or partials, that one look finds. */
 const LOOK = 200;
@@ -111,7 +110,6 @@ async function removeNext(work: Work, form_id: string, until: string): Promise<n
   if (old.length === 0) return 0;
   const ids = old.map(({ id }) => id);
   await removeResponses(work, ids);
-  await releaseExports(work);
   return ids.length;
 }
 

@@ -19,6 +19,7 @@ export const responseExport: Exporter = {
   name: 'forms.responses',
   scope: 'forms:read',
   title: '回答',
+  record: 'form_id',
   columns: [],
   japanese: {},
   async made(reader, filters) {

@@ -2,7 +2,6 @@ import { allows } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
 import { FACTS_TOGETHER } from '../../kernel/work.ts';
 import { releaseFile } from '../../platform/storage/loose-files.ts';
-import { releaseExports } from '../erasing/kept.ts';
 import { removeResponses } from '../responses/remove.ts';
 import { endingForm } from './queries.ts';
 import { FormModel, formFacts } from './record.ts';
@@ -27,21 +26,18 @@ export async function removeForm(work: Work, id: string, with_responses: boolean
 
 /** Removes the responses of a locked form, which gets no other, and the exports that may show them. */
 async function removeResponsesOf(work: Work, form_id: string): Promise<void> {
-  let isAny = false;
   for (;;) {
     const ids = await work.connection.query<{ id: string }>(
       'SELECT id FROM forms_responses WHERE organization_id = $1 AND form_id = $2 ORDER BY id LIMIT $3',
       [work.organization_id, form_id, FACTS_TOGETHER],
     );
     if (ids.length === 0) break;
-    isAny = true;
     await removeResponses(
       work,
       ids.map(({ id }) => id),
     );
     await work.flushFacts();
   }
-  if (isAny) await releaseExports(work);
 }
 
 /** Removes the files that no response claimed. */

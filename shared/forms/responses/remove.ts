@@ -1,5 +1,6 @@
 import { notFound } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
+import { outdateExports } from '../../platform/exports/outdated.ts';
 import { releaseFile } from '../../platform/storage/loose-files.ts';
 import { blankEvents, blankMailErrors, forgetReplies } from '../erasing/kept.ts';
 import { responseFacts } from './record.ts';
@@ -23,12 +24,12 @@ const COLUMNS = `id, form_id, form_version, source, is_spam, submitted_at, made_
 
 /**
  * Removes responses with their files, and what repeats their answers: the data of events, answers kept for repeated requests,
- * errors of mails. Answers those that were there. The caller bounds how many. Locks: the forms, then the responses, each in the
- * order of their IDs; then files and counts.
+ * errors of mails, files of exports. Answers those that were there. The caller bounds how many. Locks: the forms, then the
+ * responses, each in the order of their IDs; then files, exports and counts.
  */
 export async function removeResponses(work: Work, ids: readonly string[]): Promise<RemovedResponse[]> {
   const responses = await lockResponses(work, ids);
-  if (responses.length > 0) removeLocked(work, responses, await filesOf(work, responses));
+  if (responses.length > 0) await removeLocked(work, responses);
   return responses;
 }
 
@@ -40,7 +41,7 @@ export async function removeResponse(
   const [response] = await lockResponses(work, [response_id]);
   if (response?.form_id !== id) throw notFound();
   work.precondition(response);
-  removeLocked(work, [response], await filesOf(work, [response]));
+  await removeLocked(work, [response]);
 }
 
 /** The responses that are there, locked, and their forms against their removal. */
@@ -71,11 +72,10 @@ async function filesOf(
   return files.map(({ storage_key }) => storage_key);
 }
 
-function removeLocked(
-  work: Work,
-  responses: readonly RemovedResponse[],
-  storage_keys: readonly string[],
-): void {
+async function removeLocked(work: Work, responses: readonly RemovedResponse[]): Promise<void> {
+  const storage_keys = await filesOf(work, responses);
+  const form_ids = [...new Set(responses.map(({ form_id }) => form_id))];
+  await outdateExports(work, { exporter: 'forms.responses', member: 'form_id', ids: form_ids });
   const ids = responses.map(({ id }) => id);
   const removed = [work.organization_id, ids];
   work.run('DELETE FROM forms_files WHERE organization_id = $1 AND response_id = ANY ($2)', removed);

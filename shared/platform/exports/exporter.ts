@@ -46,6 +46,11 @@ export type Exporter = {
   made?(reader: Reader, filters: Record<string, unknown>): Promise<MadeColumns>;
   /** Whether who asks sees other rows than others: then it is written with their rights, and for them. */
   is_personal?: boolean;
+  /**
+   * The member of its filters that names the record whose rows it writes; the result of its job tells it too. When rows of the
+   * record go for good, `outdateExports` takes the files away that show them.
+   */
+  record?: string;
   /** The rows that the filters leave: the list's own query. */
   list(reader: Reader, filters: Record<string, unknown>, window: Window): ListQuery | Promise<ListQuery>;
 };

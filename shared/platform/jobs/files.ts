@@ -99,12 +99,17 @@ export async function releaseOldJobFiles(
   }
 }
 
-/** Gives up the files of an organization's jobs of a kind: they show what nobody may see any more. */
+/**
+ * Gives up the files of an organization's jobs of a kind: they show what nobody may see any more. With `about` those alone whose
+ * result names one of the records.
+ */
 export async function releaseFilesOfJobs(
   { connection, organization_id, now }: Work,
   kind: string,
+  about: { member: string; ids: readonly string[] } | null = null,
 ): Promise<void> {
-  await connection.query(RELEASE_OF_KIND, [organization_id, now.toISOString(), kind]);
+  const of = [about?.member ?? null, about?.ids ?? null];
+  await connection.query(RELEASE_OF_KIND, [organization_id, now.toISOString(), kind, ...of]);
 }
 
 /** The row, the name of the content and the note of what to remove, in one statement: all of it or nothing. */
@@ -128,5 +133,6 @@ const RELEASE = released(
 const RELEASE_OF_KIND = released(
   `SELECT job_files.organization_id, job_files.job_id FROM job_files
      JOIN jobs ON jobs.organization_id = job_files.organization_id AND jobs.id = job_files.job_id
-    WHERE job_files.organization_id = $1 AND jobs.kind = $3`,
+    WHERE job_files.organization_id = $1 AND jobs.kind = $3
+      AND ($4::text IS NULL OR jobs.result ->> $4::text = ANY ($5::text[]))`,
 );

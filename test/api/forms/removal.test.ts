@@ -31,13 +31,13 @@ function sweep(name: string, now = new Date()): Promise<number> {
   return found!.run(app.database, now, signal);
 }
 
-/** The job of an export of responses whose file is there. */
-async function exported(organization_id: string): Promise<string> {
+/** The job of an export of a form's responses whose file is there. */
+async function exported(organization_id: string, form_id: string): Promise<string> {
   const kind = 'forms.responses.export';
   const job = await jobStep(app, organization_id, (work) =>
     createJob(work, { kind, scope: 'forms:read', unit: 'rows' }),
   );
-  await finishWithFile(app, { organization_id, job_id: job.id }, 'secret answer');
+  await finishWithFile(app, { organization_id, job_id: job.id, result: { form_id } }, 'secret answer');
   return job.id;
 }
 
@@ -50,11 +50,13 @@ describe('a response that is deleted', () => {
     const id = await storedResponse(where, { form_id });
     const kept = await storedResponse(where, { form_id, email: 'taro@example.com' });
     await storedFile(app, { organization_id, form_id, response_id: id });
-    const job_id = await exported(organization_id);
+    const job_id = await exported(organization_id, form_id);
+    const of_other = await exported(organization_id, await storedForm(where));
     const path = `/forms/${form_id}/responses/${id}`;
     assert.deepEqual((await client.delete(path)).body, { success: true });
     assert.equal((await client.delete(path)).status, 404);
     assert.equal((await client.get(`/jobs/${job_id}/file`)).status, 404, 'an export that shows it is gone');
+    assert.equal((await client.get(`/jobs/${of_other}/file`)).status, 200, 'those of other forms stay');
     assert.deepEqual(await countsOf(where, form_id), { responses: 1, spam: 0 });
     const { data } = (await client.get('/events?type=forms.response.submitted&limit=100')).body;
     const event = data.find((one: { data: { id: string } }) => one.data.id === id);
@@ -65,10 +67,8 @@ describe('a response that is deleted', () => {
       data.some((one: { data: { id: string; data?: object } }) => one.data.id === kept && one.data.data),
     );
     await removeLooseFiles(app.context, new Date(Date.now() + 1_000), signal);
-    assert.deepEqual(
-      storedFiles(app).filter((file) => file.includes(organization_id)),
-      [],
-    );
+    const left = storedFiles(app).filter((file) => file.includes(organization_id));
+    assert.equal(left.length, 1, 'that of the other export');
     const rest = await everythingKept(where);
     assert.ok(!rest.includes('hanako@'), 'its answers stand nowhere');
     assert.ok(rest.includes('taro@'), 'those of others do');
