@@ -74,7 +74,8 @@ export const partials = [
     id: 'forms.partials.get',
     method: 'get',
     summary: 'Read saved answers',
-    description: 'As they were sent. 404 when their days are over, and when the form is submitted or archived.',
+    description:
+      'As they were sent. 404 when their days are over, and when the form is submitted or archived.',
     reply: Reply,
     handle: async ({ link }, reader) => ({ partial: await savedPartial(reader, link!.record_id) }),
   }),

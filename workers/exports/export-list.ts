@@ -62,7 +62,8 @@ export function exportList(options: ExportOptions): Handler<{ job_id: string }> 
         const { stored, result } = made;
         const isOpen = await progressJob(work, job_id, { done: result.rows, total: result.rows });
         if (!isOpen) return;
-        if (await isOutdated(work, job_id)) throw new Postponed('Rows went that the file may show', OUTDATED_PAUSE);
+        if (await isOutdated(work, job_id))
+          throw new Postponed('Rows went that the file may show', OUTDATED_PAUSE);
         const file_name = exportFileName(exporter.title, now, job_id);
         await keepJobFile(work, job_id, { ...stored, file_name, media_type: mediaTypeOf(request) });
         await succeedJob(work, job_id, result);
