@@ -137,6 +137,6 @@ describe('the scheduler of all organizations', () => {
     const told = await (await fetch(`${app.base_url}/metrics`)).text();
     assert.match(told, /^scheduler_bookings_overdue 1$/m);
     assert.match(told, /^scheduler_calendars_error 1$/m);
-    assert.match(told, /^scheduler_calendar_entries_failed_oldest_seconds 28\d\d\d/m);
+    assert.match(told, /^scheduler_calendar_entries_failed_oldest_seconds (28|29|30)\d{3}\b/m);
   });
 });
