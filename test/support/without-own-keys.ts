@@ -32,6 +32,7 @@ export const WITHOUT_OWN_KEYS: Record<string, string> = {
   'forms.files.upload': 'is a part of the response that claims it',
   'forms.public_files.upload': 'is a part of the response that claims it',
   'forms.partials.create': 'is what a guest saved, for some days',
+  'forms.invitations.create': 'only opens the form to somebody, by a link',
   'accounting.journals.batch': 'makes many entries, each of which takes keys as a single one does',
   'accounting.journals.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
   'cloud.files.copy': 'a copy never inherits a key; PATCH gives it one',
