@@ -244,6 +244,7 @@ describe('a refusal for a key in use', () => {
       'cloud:write',
       'scheduler:write',
       'sign:write',
+      'forms:write',
       'settings:write',
     ] as const;
     const writer = await app.actor({ organization_id, scopes: [...scopes] });
