@@ -125,7 +125,6 @@ export function filledOf(
     action: addressOf(visit, answered.form.slug),
     sent: { form_token: issued.form_token },
     guard: issued,
-    may_save: false,
     end: words[language].submit,
     note: '',
     kept: invitation === '' ? {} : { i: invitation },

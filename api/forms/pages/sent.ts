@@ -8,7 +8,7 @@ export type Sent = {
   step: Step;
   answers: Answers;
   hidden: Record<string, string>;
-  action: 'next' | 'back' | 'save';
+  action: 'next' | 'back';
 };
 
 /** Values of a hidden field have at most so many characters. */
@@ -28,7 +28,7 @@ export function sentIn(form: Form, schema: Schema): Sent {
     step: step ?? first,
     answers: { ...riding, ...here },
     hidden: hiddenOf(objectIn(form.get('hidden')), schema),
-    action: action === 'back' || action === 'save' ? action : 'next',
+    action: action === 'back' ? 'back' : 'next',
   };
 }
 

@@ -3,24 +3,6 @@ import { TenantModel } from '../../db/model.ts';
 import { id, timestamp } from '../../kernel/schema.ts';
 import { fieldId } from '../settings/record.ts';
 
-/** The kinds of file that a field can accept. */
-export const fileKinds = [
-  'pdf',
-  'png',
-  'jpeg',
-  'gif',
-  'webp',
-  'heic',
-  'docx',
-  'xlsx',
-  'pptx',
-  'csv',
-  'txt',
-  'zip',
-] as const;
-
-export type FileKind = (typeof fileKinds)[number];
-
 /** Bytes that the files of one response may have together: 100 MiB. */
 export const FILES_OF_RESPONSE = 100 * 1024 * 1024;
 

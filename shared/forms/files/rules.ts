@@ -2,7 +2,7 @@ import { Failure, invalid } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { ContentKind } from '../../platform/intake/content-kind.ts';
 import type { UploadedFile } from '../../platform/storage/stored-file.ts';
-import { type FileKind, fileKinds } from './record.ts';
+import { type FileKind, fileKinds } from '../schema/words.ts';
 
 const MIB = 1024 * 1024;
 
