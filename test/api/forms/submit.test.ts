@@ -3,7 +3,12 @@ import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { openForm } from '../../support/open-forms.ts';
 
-const app = await startApp({ environment: { RATE_LIMIT_PER_MINUTE: '0' } });
+const HOUR = 3_600_000;
+let ahead = 0;
+const app = await startApp({
+  environment: { RATE_LIMIT_PER_MINUTE: '0' },
+  now: () => new Date(Date.now() + ahead),
+});
 const client = await app.actor();
 const { organization_id } = client.actor;
 const guest = app.anonymous;
@@ -152,6 +157,9 @@ describe('refused', () => {
     );
     assert.equal(await codeOf('x'), 'form_token_invalid');
     assert.equal(await codeOf(form_token, other.path), 'form_token_invalid');
+    ahead = 25 * HOUR;
+    assert.equal(await codeOf(form_token), 'form_token_expired');
+    ahead = 0;
     const faulty = await submit(path, { seats: 'many', more: 1 });
     assert.equal(faulty.status, 422, faulty.text);
     assert.deepEqual(
@@ -164,7 +172,43 @@ describe('refused', () => {
     );
   });
 
-  test('409 and 404: closed, full, archived, unknown', async () => {
+  test('409 and 404: not open yet, closed, full, archived, unknown', async () => {
+    const answers = { data: { email: 'a@example.com' } };
+    const codesOf = async (
+      settings: Record<string, unknown>,
+      before: (form_id: string) => Promise<unknown>,
+    ) => {
+      const { form_id, path } = await openForm(app.database, client.actor, fields);
+      const { form_token } = await tokenOf(path);
+      assert.equal((await client.patch(`/forms/${form_id}/settings`, settings)).status, 200);
+      await before(form_id);
+      const replies = [
+        await guest.post(`${path}/responses`, { form_token, ...answers }),
+        await client.post(`/forms/${form_id}/responses`, answers),
+      ];
+      return replies.map(({ status, body }) => [status, body.code]);
+    };
+    const later = new Date(Date.now() + HOUR).toISOString();
+    assert.deepEqual(await codesOf({ opens_at: later }, async () => {}), [
+      [409, 'form_not_open'],
+      [409, 'form_not_open'],
+    ]);
+    const full = await codesOf({ max_responses: 1 }, async (form_id) => {
+      const first = await client.post(`/forms/${form_id}/responses`, answers);
+      assert.equal(first.status, 201, first.text);
+    });
+    assert.deepEqual(full, [
+      [409, 'form_full'],
+      [409, 'form_full'],
+    ]);
+    const archived = await codesOf({}, async (form_id) => {
+      const reply = await client.post(`/forms/${form_id}/archive`, {});
+      assert.equal(reply.status, 200, reply.text);
+    });
+    assert.deepEqual(archived, [
+      [409, 'form_closed'],
+      [409, 'form_closed'],
+    ]);
     const closed = await openForm(app.database, client.actor, fields, {
       settings: { closes_at: '2020-01-01T00:00:00.000Z' },
     });
