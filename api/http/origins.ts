@@ -44,8 +44,8 @@ export async function answerPreflight(
 ): Promise<void> {
   request.state.endpoint = endpoint;
   await accessOf(endpoint).find(context, request);
-  const { formSlug } = request.params as { formSlug?: string };
-  if (formSlug !== undefined && !isStorable(formSlug)) throw notFound();
+  const params = Object.values(request.params as Record<string, string>);
+  if (!params.every(isStorable)) throw notFound();
   const allowed = await allowOrigin(context, endpoint, request);
   request.status = 204;
   request.set('Allow', `${endpoint.method.toUpperCase()}, OPTIONS`);
