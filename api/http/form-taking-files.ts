@@ -1,13 +1,11 @@
-import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { Failure } from '../../shared/kernel/failure.ts';
-import { normalForm } from '../../shared/kernel/normal-form.ts';
 import type { ArrivingFile } from '../../shared/platform/intake/take-file.ts';
-import { isForm, refuseLargeBody, shownBytes, tellToContinue } from './body.ts';
-import { restartBodyClock } from './body-timeout.ts';
+import { isForm, refuseLargeBody, tellToContinue } from './body.ts';
 import { readForm, withoutNul } from './form.ts';
+import { formBytes, nameOfFile } from './form-bytes.ts';
 import type { Request } from './request.ts';
 
 /** Fields and files of one form: 200 fields with parts of their own. */
@@ -61,7 +59,7 @@ export async function readFormTakingFiles(
         return;
       }
       // What reads it may end it: the form's own stream goes on then.
-      const file = { body: body.pipe(new PassThrough()), file_name: nameOf(given), media_type };
+      const file = { body: body.pipe(new PassThrough()), file_name: nameOfFile(given), media_type };
       taking.push(
         take(name, file, fields).then(
           (text) => {
@@ -72,33 +70,13 @@ export async function readFormTakingFiles(
         ),
       );
     });
-    await pipeline(bounded(request.req, limit + files_limit), parser, { signal: given_up.signal });
+    const chunks: AsyncIterable<Buffer> = request.req.iterator({ destroyOnReturn: false });
+    const bytes = formBytes(request.req, chunks, { limit: limit + files_limit });
+    await pipeline(bytes, parser, { signal: given_up.signal });
   } catch (cause) {
     giveUp(cause instanceof Failure ? cause : new Failure('malformed_form', { cause }));
   }
   await Promise.all(taking);
   if (failure !== undefined) throw failure;
   return withoutNul(fields);
-}
-
-async function* bounded(request: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
-  let size = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    restartBodyClock(request);
-    size += chunk.length;
-    if (size > limit) {
-      const bytes = shownBytes(limit);
-      throw new Failure('body_too_large', {
-        detail: { en: `The form may have ${bytes}`, ja: `フォームの上限は${bytes}です` },
-        headers: { Connection: 'close' },
-      });
-    }
-    yield chunk;
-  }
-}
-
-/** In one form, without control characters: file systems of Apple write が as か and ゛. */
-function nameOf(given: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not stand in a name.
-  return normalForm(given, 'NFC').replace(/[\u0000-\u001f\u007f]/g, '');
 }

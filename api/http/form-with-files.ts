@@ -1,10 +1,9 @@
-import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { Failure } from '../../shared/kernel/failure.ts';
-import { isForm, refuseLargeBody, shownBytes, tellToContinue } from './body.ts';
-import { restartBodyClock } from './body-timeout.ts';
+import { isForm, refuseLargeBody, tellToContinue } from './body.ts';
 import { readForm, withoutNul } from './form.ts';
+import { formBytes } from './form-bytes.ts';
 import type { Request } from './request.ts';
 
 /** The fields of a form, and the files that it holds by the names of their fields. */
@@ -39,30 +38,9 @@ export async function readFormWithFiles(
       body.on('data', (chunk: Buffer) => chunks.push(chunk));
       body.on('end', () => chunks.length > 0 && files.set(name, Buffer.concat(chunks)));
     });
-    await pipeline(bounded(request.req, limit, grow), parser);
+    await pipeline(formBytes(request.req, request.req, { limit, grow }), parser);
   } catch (cause) {
     throw cause instanceof Failure ? cause : new Failure('malformed_form', { cause });
   }
   return { fields: withoutNul(fields), files };
-}
-
-async function* bounded(
-  request: IncomingMessage,
-  limit: number,
-  grow: ((bytes: number) => void) | undefined,
-): AsyncGenerator<Buffer> {
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    restartBodyClock(request);
-    size += chunk.length;
-    if (size > limit) {
-      const bytes = shownBytes(limit);
-      throw new Failure('body_too_large', {
-        detail: { en: `The form may have ${bytes}`, ja: `フォームの上限は${bytes}です` },
-        headers: { Connection: 'close' },
-      });
-    }
-    grow?.(size);
-    yield chunk;
-  }
 }

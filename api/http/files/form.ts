@@ -4,12 +4,12 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { Failure, type FieldError } from '../../../shared/kernel/failure.ts';
 import { joined, sameText, type Text } from '../../../shared/kernel/language.ts';
-import { normalForm } from '../../../shared/kernel/normal-form.ts';
 import type { ArrivingFile } from '../../../shared/platform/intake/take-file.ts';
 import { giveMemoryBack } from '../../../shared/platform/storage/body.ts';
 import { shownBytes } from '../body.ts';
 import { restartBodyClock } from '../body-timeout.ts';
 import { predicates } from '../field-error-words.ts';
+import { nameOfFile } from '../form-bytes.ts';
 
 /** What a form held: the text of its fields and its outcomes files, in their order, and what is wrong with it. */
 export type ReceivedForm<Taken> = {
@@ -63,7 +63,7 @@ export async function readForm<Taken>(
       // It may be refused before anybody reads it.
       body.on('error', () => undefined);
       const before = { texts: [...texts], taken: [], faults: [...faults] };
-      const arrived = { body, file_name: nameOf(file_name), media_type, release: releaseChunk };
+      const arrived = { body, file_name: nameOfFile(file_name), media_type, release: releaseChunk };
       const one = take(arrived, before);
       one.catch(giveUp);
       arriving.push(body);
@@ -180,12 +180,6 @@ function tooLarge(limit: number): Failure {
   return new Failure('body_too_large', {
     detail: { en: `The form may have ${shownBytes(limit)}`, ja: `フォームの上限は${shownBytes(limit)}です` },
   });
-}
-
-/** Without folders (the parser cuts them off) and in one form: file systems of Apple write が as か and ゛. */
-function nameOf(given: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not stand in a name.
-  return normalForm(given, 'NFC').replace(/[\u0000-\u001f\u007f]/g, '');
 }
 
 function malformed(detail: Text, cause?: unknown): Failure {
