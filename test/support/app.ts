@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -123,7 +124,8 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
     ending.abort();
     await serving.end();
     await context.notices.end();
-    rmSync(folder, { recursive: true, force: true });
+    // Workers of the same file may still write there: they are ended by a later hook.
+    await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 });
     await context.limits.end();
     if (!options.database) await own.drop();
   });

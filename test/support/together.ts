@@ -12,11 +12,16 @@ if (isJudged) hashLightly();
 const files = process.argv.slice(2).map((file) => resolve(file));
 let passed = false;
 const report = run({ files, isolation: 'none' });
+let failed = false;
 report.on('test:summary', ({ success }) => {
   passed = success;
 });
+// The summary passes over a hook that fails behind the last test.
+report.on('test:fail', () => {
+  failed = true;
+});
 // Also when a test ends the process, before the others ran.
 process.on('exit', () => {
-  process.exitCode = passed ? 0 : 1;
+  process.exitCode = passed && !failed ? 0 : 1;
 });
 report.compose(spec).pipe(process.stdout);
