@@ -43,13 +43,14 @@ export async function formPagesOf(app: TestApp, { organization_id }: Pick<TestAc
       page: PageReply,
       answers: Record<string, string>,
       files: Record<string, File>,
+      action = 'next',
     ) => {
       const form = new FormData();
       for (const [name, value] of Object.entries({ ...ridingIn(page), ...answers })) form.append(name, value);
       for (const [name, { name: file_name, text }] of Object.entries(files)) {
         form.append(name, new Blob([text]), file_name);
       }
-      form.append('action', 'next');
+      form.append('action', action);
       return guest.send(actionOf(page, path), form);
     },
     stored: (form_id: string) =>
@@ -60,7 +61,7 @@ export async function formPagesOf(app: TestApp, { organization_id }: Pick<TestAc
   };
 }
 
-/** Where the form of a page goes, which must be the page itself; its address may have a query besides. */
+/** Where the form of a page goes, which must be the page of the form; its address may have a query besides. */
 function actionOf({ html }: PageReply, path: string): string {
   const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(html)!;
   const to = unescaped(action);

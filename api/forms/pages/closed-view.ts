@@ -2,11 +2,24 @@ import { html } from 'ghtml';
 import type { Accepting } from '../../../shared/forms/forms/record.ts';
 import type { FormSettings } from '../../../shared/forms/settings/record.ts';
 import type { Language } from '../../../shared/kernel/language.ts';
-import { timeIn } from './site.ts';
+import type { View, Visit } from '../../pages/kit/page.ts';
+import { titleOf } from './fill.ts';
+import { framed } from './frame.ts';
+import type { Opened } from './opened.ts';
+import { languageFor, timeIn } from './site.ts';
 import { words } from './words.ts';
 
-/** Why a form cannot be filled in now, and when it can. */
-export function closedView(
+/** Why the form cannot be filled in: 200, since that is all there is to say. */
+export function closed(visit: Visit, { answered, accepting, site, compiled }: Opened): View {
+  const { schema } = compiled;
+  const language = languageFor(visit, schema.locale);
+  const title = titleOf(schema, answered.version!.title, language);
+  const look = { ...site, embed_origins: answered.settings.embed_origins, schema };
+  const body = closedView(title, accepting, answered.settings, language);
+  return framed(look, { title, body, language });
+}
+
+function closedView(
   title: string,
   { reason }: Pick<Accepting, 'reason'>,
   { opens_at, time_zone }: Pick<FormSettings, 'opens_at' | 'time_zone'>,

@@ -13,7 +13,7 @@ import { textIn } from './texts.ts';
 import { words } from './words.ts';
 
 /** A form that is being filled in: by which schema, for whom, and what its end does. */
-export type Filled = Pick<StepShown, 'action' | 'sent' | 'guard' | 'end' | 'note'> & {
+export type Filled = Pick<StepShown, 'action' | 'sent' | 'guard' | 'may_save' | 'end' | 'note'> & {
   language: Language;
   schema: Schema;
   title: string;

@@ -60,6 +60,23 @@ export function stepWith(
   return null;
 }
 
+/**
+ * Where somebody stopped who saved these answers: at the first step with something wrong, of those that were answered or left empty, else at
+ * the last of them.
+ */
+export function stepStoppedAt(
+  pages: readonly StepPage[],
+  judged: Reached & Pick<JudgedSoFar, 'errors'>,
+  answers: Sent['answers'],
+): Step {
+  const steps = stepsReached(pages, judged);
+  const last = steps.findLastIndex((step) =>
+    fieldsOf(pages, step).some(({ id }) => Object.hasOwn(answers, id)),
+  );
+  const been = steps.slice(0, Math.max(last, 0) + 1);
+  return been.find((step) => judged.errors.some(isOf(pages, step))) ?? been.at(-1)!;
+}
+
 function isOf(pages: readonly StepPage[], step: Step): (error: FieldError) => boolean {
   const ids = new Set(fieldsOf(pages, step).map(({ id }) => id));
   return (error) => ids.has(placeOfError(error)?.field_id ?? '');

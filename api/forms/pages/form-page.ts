@@ -2,16 +2,15 @@ import { visited } from '../../../shared/forms/visits/visited.ts';
 import { statusOf } from '../../http/failure-status.ts';
 import type { Form, Go, PlainPage, Refused, View, Visit } from '../../pages/kit/page.ts';
 import { failureSentence } from '../../pages/kit/words.ts';
-import { closedView } from './closed-view.ts';
-import { type Filled, firstStep, showStep, titleOf } from './fill.ts';
+import { closed } from './closed-view.ts';
+import { type Filled, firstStep, showStep } from './fill.ts';
 import { moveFrom, stepWith } from './flow.ts';
-import { framed } from './frame.ts';
-import { filledOf, type Opened, opened, openedBy } from './opened.ts';
+import { filledOf, opened, openedBy } from './opened.ts';
 import { countSeen, ridingSeen, seenWith } from './pages-seen.ts';
 import { refusedFiles } from './refusals.ts';
+import { ridingLink, saveByForm } from './save-by-form.ts';
 import { filledBy, sentIn } from './sent.ts';
 import { sentBefore } from './sent-before.ts';
-import { languageFor } from './site.ts';
 import { submitByForm } from './submit-by-form.ts';
 import { takeUpload } from './take-upload.ts';
 import { words } from './words.ts';
@@ -41,19 +40,9 @@ async function show(visit: Visit, refused?: Refused): Promise<View | Go> {
   if ('moved_to' in page) return { to: page.moved_to, has_moved: true };
   if (!page.issued) return closed(visit, page);
   const filled = filledOf(visit, page, page.issued, new Map());
-  const riding = filledBy(visit, page.compiled.schema);
+  const given = filledBy(visit, page.compiled.schema);
   visited(visit.steps.context.tallies, page.answered.form, { view: true });
-  return showStep(filled, { ...riding, step: firstStep(filled, riding), files: [] });
-}
-
-/** Why the form cannot be filled in: 200, since that is all there is to say. */
-function closed(visit: Visit, { answered, accepting, site, compiled }: Opened): View {
-  const { schema } = compiled;
-  const language = languageFor(visit, schema.locale);
-  const title = titleOf(schema, answered.version!.title, language);
-  const look = { ...site, embed_origins: answered.settings.embed_origins, schema };
-  const body = closedView(title, accepting, answered.settings, language);
-  return framed(look, { title, body, language });
+  return showStep(filled, { ...given, step: firstStep(filled, given), files: [] });
 }
 
 /** The step that was sent, with the sentence of what stands in its way. */
@@ -62,8 +51,9 @@ async function showRefused(visit: Visit, { failure, form }: Refused): Promise<Vi
   if (!page.issued) return closed(visit, page);
   const { schema } = page.compiled;
   const sent = sentIn(form, schema);
-  const whole = seeing(
+  const whole = riding(
     filledOf(visit, page, page.issued, page.files),
+    form,
     seenWith(form, schema, [sent.step.page_id]),
   );
   const { language } = whole;
@@ -86,15 +76,21 @@ async function submit(visit: Visit, form: Form): Promise<View | Go> {
   if (!page.issued) return closed(visit, page);
   const { schema } = page.compiled;
   const before = seenWith(form, schema);
-  const filled = seeing(filledOf(visit, page, page.issued, page.files), before);
+  const filled = riding(filledOf(visit, page, page.issued, page.files), form, before);
   const files = [...page.files.values()];
   const sent = sentIn(form, schema);
   if (page.is_anew) {
-    const riding = { hidden: sent.hidden, answers: page.fitting(sent.answers) };
+    const kept = { hidden: sent.hidden, answers: page.fitting(sent.answers) };
     const told = words[filled.language].anew;
-    return showStep(filled, { ...riding, step: firstStep(filled, riding), files, told, status: 422 });
+    return showStep(filled, { ...kept, step: firstStep(filled, kept), files, told, status: 422 });
   }
-  const move = moveFrom(schema.pages, sent, filled.judge, refusedFiles(form, schema));
+  const refused = refusedFiles(form, schema);
+  if (sent.action === 'save') {
+    countSeen(visit, page.answered.form.id, { before, now: seenWith(form, schema, [sent.step.page_id]) });
+    if (refused.length > 0) return showStep(filled, { ...sent, errors: refused, files });
+    return saveByForm(visit, form, sent, filled);
+  }
+  const move = moveFrom(schema.pages, sent, filled.judge, refused);
   const places = move.to === 'step' ? [sent.step, move.step] : [sent.step];
   const now = seenWith(
     form,
@@ -102,11 +98,11 @@ async function submit(visit: Visit, form: Form): Promise<View | Go> {
     places.map(({ page_id }) => page_id),
   );
   countSeen(visit, page.answered.form.id, { before, now });
-  if (move.to === 'step') return showStep(seeing(filled, now), { ...sent, ...move, files });
+  if (move.to === 'step') return showStep(riding(filled, form, now), { ...sent, ...move, files });
   return submitByForm(visit, form, sent, filled);
 }
 
-/** The form with the pages that ride along as seen. */
-function seeing(filled: Filled, seen: ReadonlySet<string>): Filled {
-  return { ...filled, sent: { ...filled.sent, ...ridingSeen(seen) } };
+/** The form with what rides along beside the answers: the pages that were seen, and the link that it was resumed by. */
+function riding(filled: Filled, form: Form, seen: ReadonlySet<string>): Filled {
+  return { ...filled, sent: { ...filled.sent, ...ridingSeen(seen), ...ridingLink(form.get('resumed')) } };
 }

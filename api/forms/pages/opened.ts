@@ -51,7 +51,8 @@ export function opened(visit: Visit): Promise<Opened | { moved_to: string }> {
   const slug = visit.params['formSlug']!;
   return visit.steps.read(async (reader) => {
     const answered = await publishedForm(reader, slug);
-    if (answered.form.slug !== slug) return { moved_to: pathOf(visit, answered.form.slug) };
+    if (answered.form.slug !== slug)
+      return { moved_to: `/f/${visit.params['orgSlug']}/${answered.form.slug}` };
     const accepting = acceptingOf(answered.form, answered.settings, answered.counts, reader.now);
     const invitation = visit.query('i') || null;
     const issued = accepting.open ? await issueFormToken(reader, answered, { invitation }) : null;
@@ -93,12 +94,19 @@ export function openedBy(visit: Visit, form: Form): Promise<OpenedBy> {
       issued,
       files,
       is_anew: renewed,
-      fitting: (answers) => {
-        const { faults } = readAnswers(compiled, { data: given(answers), today, files });
-        return Object.fromEntries(Object.entries(answers).filter(([id]) => !faults.has(id)));
-      },
+      fitting: (answers) => fittingAnswers(compiled, answers, { today, files }),
     };
   });
+}
+
+/** The answers without those that have a fault of their own. */
+export function fittingAnswers(
+  compiled: CompiledForm,
+  answers: Answers,
+  given_by: Pick<Parameters<typeof readAnswers>[1], 'today' | 'files'>,
+): Answers {
+  const { faults } = readAnswers(compiled, { data: given(answers), ...given_by });
+  return Object.fromEntries(Object.entries(answers).filter(([id]) => !faults.has(id)));
 }
 
 function issuedOf({ nonce, is_challenged }: FormToken, form_token: string): IssuedToken {
@@ -122,26 +130,22 @@ export function filledOf(
     title: version!.title,
     look: { ...site, embed_origins: settings.embed_origins },
     judge: judging(compiled, { today: todayIn(settings.time_zone, visit.steps.caller.now), files }),
-    action: addressOf(visit, answered.form.slug),
+    action: addressOf(visit, `/f/${site.organization.slug}/${answered.form.slug}`),
     sent: { form_token: issued.form_token },
     guard: issued,
+    may_save: settings.resume_days > 0,
     end: words[language].submit,
     note: '',
     kept: invitation === '' ? {} : { i: invitation },
   };
 }
 
-function pathOf({ params }: Visit, slug: string): string {
-  return `/f/${params['orgSlug']}/${slug}`;
-}
-
 /** The address of a form's page, with the language and the invitation that it was opened with. */
-function addressOf(visit: Visit, slug: string): string {
+function addressOf(visit: Visit, path: string): string {
   const invitation = visit.query('i');
   const query = new URLSearchParams({
     ...(visit.asked_language && { lang: visit.asked_language }),
     ...(invitation !== '' && { i: invitation }),
   });
-  const path = pathOf(visit, slug);
   return query.size > 0 ? `${path}?${query}` : path;
 }

@@ -68,6 +68,7 @@ async function opened(visit: LinkedVisit, form?: Form) {
     action: visit.link(visit.path),
     sent: {},
     guard: null,
+    may_save: false,
     end: words[language].submit,
     note: html`<p class="quiet">${words[language].preview}</p>`,
   };

@@ -103,6 +103,7 @@ function filledOf(visit: LinkedVisit, { compiled, answered, site, files }: Recei
     action: addressOf(visit, { edit: '1' }),
     sent: {},
     guard: null,
+    may_save: false,
     end: words[language].change,
     note: '',
     kept: { edit: '1' },

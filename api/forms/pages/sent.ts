@@ -8,7 +8,7 @@ export type Sent = {
   step: Step;
   answers: Answers;
   hidden: Record<string, string>;
-  action: 'next' | 'back';
+  action: 'next' | 'back' | 'save';
 };
 
 /** Values of a hidden field have at most so many characters. */
@@ -28,7 +28,7 @@ export function sentIn(form: Form, schema: Schema): Sent {
     step: step ?? first,
     answers: { ...riding, ...here },
     hidden: hiddenOf(objectIn(form.get('hidden')), schema),
-    action: action === 'back' ? 'back' : 'next',
+    action: action === 'back' || action === 'save' ? action : 'next',
   };
 }
 
@@ -60,7 +60,8 @@ function isFillable({ type }: Field): boolean {
   return FILLABLE.has(type);
 }
 
-function hiddenOf(values: Record<string, unknown>, { hidden = [] }: Schema): Record<string, string> {
+/** The values of hidden names that the schema has. */
+export function hiddenOf(values: Record<string, unknown>, { hidden = [] }: Schema): Record<string, string> {
   const named = hidden.map((name) => [name, Object.hasOwn(values, name) ? values[name] : ''] as const);
   const texts = named.filter(
     (each): each is [string, string] => typeof each[1] === 'string' && each[1] !== '',

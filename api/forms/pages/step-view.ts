@@ -46,6 +46,8 @@ export type StepShown = Riding & {
   guard: { honeypot: string; challenge: { salt: string; bits: number } | null } | null;
   is_first: boolean;
   is_last: boolean;
+  /** Whether it can be saved, to go on later. */
+  may_save: boolean;
   /** What the last button says. */
   end: string;
   /** HTML above the form. */
@@ -133,11 +135,14 @@ function guarding({ guard, language }: StepShown): string {
 }
 
 /** The first button is that of the Enter key: the way on. */
-function buttons({ language, is_first, is_last, end }: StepShown): string {
+function buttons({ language, is_first, is_last, may_save, end }: StepShown): string {
   const say = words[language];
+  const button = (action: string, label: string, kind: string) =>
+    html`<button type="submit" name="action" value="${action}" class="${kind}">${label}</button>`;
   return html`<p class="buttons">
 <button type="submit" name="action" value="next">${is_last ? end : say.next}</button>
-!${is_first ? '' : html`<button type="submit" name="action" value="back" class="plain back">${say.back}</button>`}
+!${is_first ? '' : button('back', say.back, 'plain back')}
+!${may_save ? button('save', say.save, 'plain save') : ''}
 </p>`;
 }
 

@@ -9,6 +9,7 @@ export const en: typeof ja = {
   next: 'Next',
   back: 'Back',
   submit: 'Send',
+  save: 'Save and continue later',
   choose: 'Choose one',
   other: 'Other',
   other_text: 'What else',
@@ -53,6 +54,16 @@ export const en: typeof ja = {
   already_submitted: 'This form has been sent already.',
   edit_sent: 'Open what was sent',
   fresh: 'Begin another response',
+  saved: {
+    title: 'Your answers are saved',
+    open_until: (time: string) => `Open this link to continue. It works until ${time}.`,
+    not_sent: 'Nothing has been sent yet: continue, and send the form.',
+    keep: 'Whoever has the link can see and change what you saved, so keep it to yourself.',
+    go_on: 'Continue now',
+    ended: 'The link is too old, or the form has been sent. Open the form again.',
+    outdated:
+      'The form has changed since you saved it. Answers that still fit are filled in. Check them and go on.',
+  },
   ended_advice: 'The link is too old or was taken back. Open the form again.',
   refused: {
     already_answered: 'You have answered already. Each person answers once.',
@@ -63,7 +74,7 @@ export const en: typeof ja = {
     rate_limited: 'Too much was sent in a short time. Try again later.',
     not_offered: 'This form cannot be saved before it is sent.',
     unsupported_media_type: 'Files of this kind are not taken.',
-    body_too_large: 'The file is too large.',
+    body_too_large: 'This is too large to be taken.',
     validation_failed: 'Check what you entered.',
   },
 };

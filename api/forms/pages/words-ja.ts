@@ -7,6 +7,7 @@ export const ja = {
   next: '次へ',
   back: '戻る',
   submit: '送信する',
+  save: '保存して後で続ける',
   choose: '選択してください',
   other: 'その他',
   other_text: 'その他の内容',
@@ -51,6 +52,16 @@ export const ja = {
   already_submitted: 'この回答はすでに送信されています。',
   edit_sent: '送信済みの回答を開く',
   fresh: '新しい回答を始める',
+  saved: {
+    title: '途中まで保存しました',
+    open_until: (time: string) => `続きは、次のリンクから入力できます。リンクは${time}まで有効です。`,
+    not_sent: '回答はまだ送信されていません。続きを入力してから送信してください。',
+    keep: 'このリンクを知っている人は、保存した内容を見て変更できます。リンクは大切に保管してください。',
+    go_on: '続きを入力する',
+    ended: 'リンクの期限が切れたか、すでに送信されています。フォームをもう一度開いてください。',
+    outdated:
+      '保存した後にフォームが更新されました。引き継げる回答は入力してあります。内容を確認してお進みください。',
+  },
   ended_advice: 'リンクの期限が切れたか、取り消されています。フォームをもう一度開いてください。',
   refused: {
     already_answered: 'すでに回答済みです。回答は1回のみ受け付けています。',
@@ -61,7 +72,7 @@ export const ja = {
     rate_limited: '短い時間に多くの送信がありました。しばらくしてからもう一度お試しください。',
     not_offered: 'このフォームでは途中保存ができません。',
     unsupported_media_type: 'この種類のファイルは受け付けていません。',
-    body_too_large: 'ファイルが大きすぎます。',
+    body_too_large: '大きすぎるため受け付けられません。',
     validation_failed: '入力内容を確認してください。',
   } as Partial<Record<string, string>>,
 };

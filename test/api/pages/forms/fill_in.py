@@ -6,7 +6,7 @@ import sys
 
 import mechanize
 
-NEXT, BACK = 0, 1
+NEXT, BACK, SAVE = 0, 1, 2
 
 browser = mechanize.Browser()
 browser.set_handle_robots(False)
@@ -45,5 +45,9 @@ press(NEXT)
 browser["f-since"] = "2026-04-30"
 press(NEXT)
 browser["f-seats"] = "3"
+press(SAVE)
+browser.follow_link(url_regex="^/f/s/")
+look()
+assert browser["f-seats"] == "3", browser["f-seats"]
 press(NEXT)
 print(json.dumps(seen))

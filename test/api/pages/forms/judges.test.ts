@@ -7,7 +7,7 @@ import { startApp } from '../../../support/app.ts';
 import { watchedPage } from '../../../support/browser.ts';
 import { EVERY_FIELD } from '../../../support/every-field.ts';
 import { visitor } from '../../../support/forms.ts';
-import { judge } from '../../../support/page-judges.ts';
+import { judge, judgeAt } from '../../../support/page-judges.ts';
 import { storedForm } from '../../../support/stored-responses.ts';
 
 const app = await startApp();
@@ -60,4 +60,16 @@ test('it can be used by everybody, narrow and wide, with the scripts on and with
     await judge(page);
   }
   await page.close();
+});
+
+test('so can what was saved of it, its link and the form that goes on', async () => {
+  const guest = visitor(app);
+  const { html } = await guest.get(path);
+  const token = /name="form_token" value="([^"]+)"/.exec(html)![1]!.replaceAll('&#61;', '=');
+  const sent = { form_token: token, step: 'all.0', answers: '{}', 'f-short': 'x', action: 'save' };
+  const told = (await guest.send(path, sent)).headers.get('location')!;
+  for (const address of [told, told.split('?')[0]!]) {
+    assert.deepEqual(faultsOf((await guest.get(address)).html), [], address);
+    await judgeAt(app.base_url + address);
+  }
 });

@@ -59,11 +59,11 @@ async function filledIn(path: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-for (const [language, title, error, end] of [
-  ['ja', '修理', 'エラー：', '受け付けました'],
-  ['en', 'Repair', 'Error: ', 'Received'],
+for (const [language, title, error, saved, end] of [
+  ['ja', '修理', 'エラー：', '途中まで保存しました', '受け付けました'],
+  ['en', 'Repair', 'Error: ', 'Your answers are saved', 'Received'],
 ] as const) {
-  test(`a browser without JavaScript fills in a form that branches and takes a file (${language})`, async () => {
+  test(`a browser without JavaScript fills in a form that branches, takes a file and is saved (${language})`, async () => {
     const { id, path } = await open(REPAIR);
     const seen = await filledIn(`${path}?lang=${language}`);
     const [{ name }] = (await query<{ name: string }>('SELECT name FROM organizations', [])) as [
@@ -73,7 +73,8 @@ for (const [language, title, error, end] of [
       [200, `${title} – ${name}`],
       [422, `${error}${title} – ${name}`],
     ];
-    const expected = [page, wrong, page, page, page, page, wrong, page, [200, `${end} – ${name}`]];
+    const filled = [page, wrong, page, page, page, page, wrong, page];
+    const expected = [...filled, [200, `${saved} – ${title} – ${name}`], page, [200, `${end} – ${name}`]];
     assert.deepEqual(seen, expected);
     const [response, ...others] = await stored(id);
     assert.deepEqual(others, []);
