@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { linkResponse } from '../../shared/forms/crm/link-later.ts';
 import { requireFilters } from '../../shared/forms/responses/asked.ts';
 import { responsePage, responseSorts } from '../../shared/forms/responses/list.ts';
 import { responseById } from '../../shared/forms/responses/queries.ts';
@@ -27,6 +28,10 @@ export const ofResponse = {
 };
 
 export const ResponseReply = z.strictObject({ response: FormResponse });
+
+const CrmLinkInput = z
+  .strictObject({ contact_id: id('cont').describe('A contact of the organization.').optional() })
+  .meta({ id: 'FormCrmLinkInput' });
 
 export const responsesList = list({
   ...response.list,
@@ -64,6 +69,23 @@ export const responses = [
     raises: ['unknown_reference', 'form_full', 'already_answered'],
     handle: async ({ params, body }, work) => ({
       response: await updateResponse(work, params.id, params.response_id, body),
+    }),
+  }),
+  write({
+    id: 'forms.responses.crm_link',
+    method: 'post',
+    path: `${ofResponse.path}/crm-link`,
+    scope: 'forms:write',
+    domain_scope: 'crm:write',
+    summary: 'Link a response with a contact',
+    description:
+      'With the contact that is named, in whose timeline it is noted; a contact that it had before keeps its note. Without one, what the submission could not is tried again, by the settings of now: a response that has a contact stays as it is. Where the CRM refuses again, `crm.status` is `failed`, with the code in `crm.error`; without an e-mail address among the answers it is `none`.',
+    params: ofResponse.params,
+    body: CrmLinkInput.optional(),
+    reply: ResponseReply,
+    raises: ['unknown_reference', 'response_is_spam', 'crm_link_off'],
+    handle: async ({ params, body }, work) => ({
+      response: await linkResponse(work, params.id, params.response_id, body?.contact_id ?? null),
     }),
   }),
 ];

@@ -63,6 +63,25 @@ export const formsWords = words({
         ja: '新しいフォームトークンを取得するか、回答のリンクから内容を変更してください。',
       },
     },
+    crm_link_off: {
+      status: 409,
+      title: {
+        en: 'The form does not link responses with the CRM',
+        ja: 'このフォームはCRMと連携していません',
+      },
+      help: {
+        en: 'Turn "crm" of its settings on, or send "contact_id".',
+        ja: '設定の「crm」を有効にするか、「contact_id」を指定してください。',
+      },
+    },
+    response_is_spam: {
+      status: 409,
+      title: { en: 'The response is flagged as spam', ja: 'この回答はスパムに分類されています' },
+      help: {
+        en: 'Take it back from there first: send "is_spam" false.',
+        ja: '先に「is_spam」を false にして、スパムから戻してください。',
+      },
+    },
     form_closed: {
       status: 409,
       title: { en: 'The form does not take responses any more', ja: 'フォームの受付は終了しました' },

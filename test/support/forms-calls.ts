@@ -32,5 +32,12 @@ export const formsCalls: Record<string, (client: Client) => Promise<Call>> = {
       body: { recipients: [{ email: 'hanako@example.co.jp' }], send: true },
     };
   },
+  'forms.responses.crm_link': async (client) => {
+    const { id } = await publishedForm(client);
+    const made = await client.post(`/forms/${id}/responses`, { data: { text: '資料をお願いします' } });
+    const names = { last_name: '山田', first_name: '花子' };
+    const contact_id = (await client.post('/crm/contacts', names)).body.contact.id;
+    return { path: `/forms/${id}/responses/${made.body.response.id}/crm-link`, body: { contact_id } };
+  },
   'forms.forms.preview_link': async (client) => ({ path: `/forms/${await draft(client)}/preview-link` }),
 };

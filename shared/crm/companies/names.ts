@@ -1,6 +1,10 @@
 import type { SearchTerm } from '../../db/list.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { text } from '../../kernel/schema.ts';
 import { companyNameKey } from '../names.ts';
+
+/** What a company can be called. */
+export const companyName = () => text(200).meta({ examples: ['株式会社山田商店'] });
 
 /** The company that an ID leads to: itself, or the one that it was merged into. */
 export type NamedCompany = { id: string; name: string };

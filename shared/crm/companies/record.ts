@@ -12,9 +12,10 @@ import { CustomFieldChanges, CustomFieldValues } from '../custom-fields/values.t
 import { ShownAmount } from '../deal-amount.ts';
 import { PaymentTerms } from '../payment-terms.ts';
 import { TagLabel } from '../tags/record.ts';
+import { companyName } from './names.ts';
 
 const fields = {
-  name: text(200).meta({ examples: ['株式会社山田商店'] }),
+  name: companyName(),
   name_kana: text(200)
     .nullable()
     .meta({ examples: ['ヤマダショウテン'] }),

@@ -1,6 +1,7 @@
+import { Failure, unknownReference } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { createActivity } from '../activities/operations.ts';
-import { companiesCalled } from '../companies/names.ts';
+import { companiesCalled, companyName } from '../companies/names.ts';
 import { createCompany } from '../companies/operations.ts';
 import { assignTag } from '../tag-assignments/operations.ts';
 import { createContact, updateContact } from './operations.ts';
@@ -46,6 +47,25 @@ export async function takeInContact(work: Work, taking: TakingIn): Promise<Taken
   await work.flush();
   await createActivity(work, { type: 'note', content: note, contact_id, company_id });
   return taken;
+}
+
+/**
+ * Notes something in the timeline of a contact that a request names as its `contact_id`. Answers its company. Errors:
+ * `unknown_reference` at /contact_id. Locks: the contact.
+ */
+export async function noteOnContact(
+  work: Work,
+  contact_id: string,
+  note: string,
+): Promise<{ company_id: string | null }> {
+  const [contact] = await work.connection.query<{ company_id: string | null }>(
+    'SELECT company_id FROM crm_contacts WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE',
+    [work.organization_id, contact_id],
+  );
+  if (!contact) throw unknownReference('/contact_id', contact_id);
+  const { company_id } = contact;
+  await createActivity(work, { type: 'note', content: note, contact_id, company_id });
+  return { company_id };
 }
 
 async function holdTags({ connection, organization_id }: Work, ids: readonly string[]): Promise<string[]> {
@@ -103,16 +123,21 @@ function blankOnly(
   return { ...Object.fromEntries(blank), custom_fields: Object.fromEntries(values) };
 }
 
-/** The oldest company of that name, or a new one where one is to be made; null for none. */
+/** The oldest company of that name, or a new one where one is to be made; null for none. Errors: `validation_failed`. */
 async function companyOf(
   work: Work,
   { company_name, create_company, owner_id }: TakingIn,
 ): Promise<string | null> {
   if (company_name === null) return null;
-  if (create_company) await lockName(work, 'crm_companies.name', company_name);
-  const [known] = (await companiesCalled(work, [company_name])).get(company_name) ?? [];
+  const { success, data: name } = companyName().safeParse(company_name);
+  if (!success) {
+    if (create_company) throw new Failure('validation_failed');
+    return null;
+  }
+  if (create_company) await lockName(work, 'crm_companies.name', name);
+  const [known] = (await companiesCalled(work, [name])).get(name) ?? [];
   if (known !== undefined || !create_company) return known ?? null;
-  const { id } = await createCompany(work, { name: company_name, owner_id });
+  const { id } = await createCompany(work, { name, owner_id });
   await work.flush();
   return id;
 }

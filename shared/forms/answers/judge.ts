@@ -5,7 +5,7 @@ import { inBoth } from '../schema/texts.ts';
 import type { CompiledForm } from './compiled.ts';
 import { type Answer, type AnswerFault, sentences } from './faults.ts';
 import type { Reading } from './reads.ts';
-import { isUnanswered, pointerStep, storedText } from './values.ts';
+import { isParts, isUnanswered, pointerStep, storedText } from './values.ts';
 
 /** What is judged: answers and hidden values as they were sent, and what they are read with. */
 export type Submitted = Reading & {
@@ -51,11 +51,13 @@ export function judge(form: CompiledForm, submitted: Submitted): Judged {
   const required = new Set(required_fields);
   const visible = new Set(visible_fields);
   const shown = visible_fields.map((id) => form.fields.get(id)!.field);
-  const errors = shown.flatMap((field) =>
-    (faults.get(field.id) ?? missingOf(field, required.has(field.id), given.get(field.id))).map((fault) =>
-      fieldError(field, fault),
-    ),
-  );
+  const errors = shown.flatMap((field) => {
+    const wrong = faults.get(field.id) ?? [];
+    const missing = required.has(field.id)
+      ? missingOf(field, given.has(field.id), wrong, submitted.data)
+      : [];
+    return [...wrong, ...missing].map((fault) => fieldError(field, fault));
+  });
   const stored = visible_fields.filter((id) => given.has(id));
   const dropped = [...form.fields.keys()].filter(
     (id) => (given.has(id) || faults.has(id)) && !visible.has(id),
@@ -89,14 +91,19 @@ export function readAnswers(
   return { given, faults };
 }
 
-/** What a shown field lacks that needs an answer; of a matrix each row that has none. */
-function missingOf(field: Field, is_needed: boolean, answer: Answer | undefined): AnswerFault[] {
+/** What a shown field lacks that needs an answer, besides what is wrong; of a matrix each row that has none. */
+function missingOf(
+  field: Field,
+  is_answered: boolean,
+  wrong: readonly AnswerFault[],
+  data: Submitted['data'],
+): AnswerFault[] {
   const missing = (part: string): AnswerFault => ({ part, code: 'required', message: sentences.required });
-  if (!is_needed) return [];
-  if (answer === undefined) return [missing('')];
-  if (field.type !== 'matrix') return [];
+  if (!is_answered && wrong.length === 0) return [missing('')];
+  const sent = data[field.id];
+  if (field.type !== 'matrix' || !isParts(sent)) return [];
   return field.rows
-    .filter(({ id }) => !Object.hasOwn(answer as object, id))
+    .filter(({ id }) => !Object.hasOwn(sent, id) || isUnanswered(sent[id]))
     .map(({ id }) => missing(`/${id}`));
 }
 

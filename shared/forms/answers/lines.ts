@@ -68,9 +68,8 @@ export function readsAddress(): Reads {
 
 function readsLine(most: number, form: RegExp, message: { en: string; ja: string }): Reads {
   return (value) => {
-    const text = storedText(value, { is_one_line: true, most: 10 * most });
-    if (typeof text !== 'string')
-      return text.code === 'too_long' ? wrong('too_long', tooLong(most)) : { faults: [text] };
+    const text = storedText(value, { is_one_line: true });
+    if (typeof text !== 'string') return { faults: [text] };
     if (!form.test(text)) return wrong('invalid_format', message);
     return text.length > most && lengthOf(text) > most ? wrong('too_long', tooLong(most)) : { answer: text };
   };

@@ -45,8 +45,9 @@ export function readsParts(field: FieldOf<'name' | 'address'>): Reads {
 function readPart(name: string, value: unknown, most: number, is_needed: boolean): string | AnswerFault {
   const part = `/${name}`;
   if (isUnanswered(value)) return is_needed ? { part, code: 'required', message: sentences.required } : '';
-  const text = storedText(value, { is_one_line: true, most, part });
-  if (name !== 'postal_code' || typeof text === 'object' || POSTAL_CODE.test(text)) return text;
+  if (name !== 'postal_code') return storedText(value, { is_one_line: true, most, part });
+  const text = storedText(value, { is_one_line: true, part });
+  if (typeof text === 'object' || POSTAL_CODE.test(text)) return text;
   return {
     part,
     code: 'invalid_format',

@@ -34,12 +34,13 @@ export async function receiptOf(reader: Reader, id: string): Promise<Receipt> {
 /**
  * Changes the answers of a response by its link, judged by the version that it was given to. It emits no event. Errors:
  * `not_found` where they cannot be changed: later than the form's `allow_edit_hours`, or when it is archived; those of
- * `acceptedAnswers`; `already_answered`. Locks: the form, the response, its files, then those of `admitAtCommit`.
+ * `acceptedAnswers`; `already_answered`. Locks: the form against its end, the response, its files, then those of
+ * `admitAtCommit`.
  */
 export async function editResponse(work: Work, id: string, data: Record<string, unknown>): Promise<Receipt> {
   const { form_id } = await storedResponse(work, id);
   await work.connection.query(
-    'SELECT FROM forms_forms WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE',
+    'SELECT FROM forms_forms WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
     [work.organization_id, form_id],
   );
   const row = await storedResponse(work, id, 'FOR UPDATE');

@@ -13,8 +13,12 @@ export function responseById(reader: Reader, form_id: string, id: string): Promi
   return one(reader, RESPONSE, form_id, id);
 }
 
-/** The same, locked until the work commits. Locks: the response, after its form. Errors: `not_found`. */
-export function lockResponse(work: Work, form_id: string, id: string): Promise<FormResponse> {
+/** The same, locked until the work commits. Locks: the form against its removal, then the response. Errors: `not_found`. */
+export async function holdResponse(work: Work, form_id: string, id: string): Promise<FormResponse> {
+  await work.connection.query(
+    'SELECT FROM forms_forms WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
+    [work.organization_id, form_id],
+  );
   return one(work, `${RESPONSE} FOR UPDATE`, form_id, id);
 }
 

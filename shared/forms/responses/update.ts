@@ -1,13 +1,13 @@
 import type { Work } from '../../kernel/work.ts';
 import { requireMember } from '../../platform/access/members.ts';
-import { lockResponse } from './queries.ts';
+import { holdResponse } from './queries.ts';
 import { type FormResponse, ResponseModel, type ResponsePatch } from './record.ts';
 import { setSpam } from './set-spam.ts';
 
 /**
  * Changes what staff keep about a response; the answers stay. Errors: `not_found`, `precondition_failed`,
- * `unknown_reference` for an assignee who is no member; those of `setSpam`. Locks: the form against its removal, the response,
- * then those of `setSpam`.
+ * `unknown_reference` for an assignee who is no member; those of `setSpam`. Locks: those of `holdResponse`, then
+ * those of `setSpam`.
  */
 export async function updateResponse(
   work: Work,
@@ -15,12 +15,9 @@ export async function updateResponse(
   id: string,
   { is_spam, note, status, assignee_id }: ResponsePatch,
 ): Promise<FormResponse> {
-  await work.connection.query(
-    'SELECT FROM forms_forms WHERE organization_id = $1 AND id = $2 FOR KEY SHARE',
-    [work.organization_id, form_id],
-  );
-  const before = await lockResponse(work, form_id, id);
-  await requireMember(work, assignee_id, '/assignee_id');
+  const before = await holdResponse(work, form_id, id);
+  // Somebody who has left since may be sent back as they were read.
+  if (assignee_id !== before.assignee_id) await requireMember(work, assignee_id, '/assignee_id');
   work.precondition(before);
   const { response, fact } = await setSpam(work, before, is_spam ?? before.is_spam);
   const changed: FormResponse = {

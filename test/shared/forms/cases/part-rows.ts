@@ -64,6 +64,7 @@ export const partRows: FieldRows[] = [
       same(home),
       same({ ...home, building: 'ビル1F' }),
       [{ ...home, postal_code: '1000001' }, '/postal_code invalid_format'],
+      [{ ...home, postal_code: '1'.repeat(201) }, '/postal_code invalid_format'],
       [{ ...home, city: '' }, '/city required'],
       [{ ...home, building: 'x'.repeat(201) }, '/building too_long'],
     ],

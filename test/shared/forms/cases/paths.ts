@@ -61,6 +61,12 @@ const faultCases: Case[] = [
     expected: { errors: ['/data/a required'] },
   },
   {
+    name: 'rows without an answer are told beside one with a fault',
+    schema: formOf([{ id: 'a', label: 'A', ...matrix, required: true }]),
+    data: { a: { r: 'z' } },
+    expected: { errors: ['/data/a/r unknown_option', '/data/a/s required'] },
+  },
+  {
     name: 'unknown names come first; statements and pages are none',
     schema: formOf([{ id: 'a', type: 'statement', label: 'A', text: 'T' }, text('b', { required: true })]),
     data: { z: 1, a: 'x', page_1: 'x' },

@@ -59,6 +59,8 @@ const TABLE: FieldRows[] = [
       same('A@B.example'),
       [' a@b.example ', { stored: 'a@b.example' }],
       ['a@', 'invalid_format'],
+      ['x'.repeat(3_000), 'invalid_format'],
+      [`${'a'.repeat(255)}@b.example`, 'too_long'],
       ['a b@c.example', 'invalid_format'],
       ['山田@example.com', 'invalid_format'],
       [7, 'wrong_type'],
