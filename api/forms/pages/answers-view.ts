@@ -1,8 +1,8 @@
 import { html } from 'ghtml';
 import type { Field, Schema } from '../../../shared/forms/schema/schema.ts';
+import { answerText } from '../../../shared/forms/told/answer.ts';
 import type { Language } from '../../../shared/kernel/language.ts';
 import { type AttachedFile, listOf, partOf, textOf } from './inputs/filling.ts';
-import { partsOf } from './inputs/groups.ts';
 import { textIn } from './texts.ts';
 import { words } from './words.ts';
 
@@ -49,9 +49,7 @@ function linesOf(field: Field, value: unknown, { language, files }: Telling): st
       });
     case 'name':
     case 'address':
-      return partsOf(field)
-        .map((part) => textOf(partOf(value, part)))
-        .filter((text) => text !== '');
+      return [answerText(field, value, language)];
     case 'file':
       return files.filter(({ id }) => listOf(value).includes(id)).map(({ file_name }) => file_name);
     default:
