@@ -24,6 +24,7 @@ export async function responseOfNonce(
     `SELECT id, form_id, form_version, data, ending_id, submitted_at, payload_sha256 FROM forms_responses
       WHERE organization_id = $1 AND form_id = $2 AND nonce_hash = $3`,
     [organization_id, form_id, nonceHash(nonce)],
+    { alone: true },
   );
   return row;
 }
