@@ -97,7 +97,7 @@ export const p = [
     handle: async ({ params, body, tallies }, work) => {
       work.nothingChanged();
       const answered = await publishedForm(work, params.formSlug);
-      const issued = await issueFormToken(work, answered, { invitation: body.invitation ?? null });
+      const { issued } = await issueFormToken(work, answered, { invitation: body.invitation ?? null });
       visited(tallies, answered.form, { start: true });
       return issued;
     },

@@ -15,6 +15,7 @@ import type { Endpoint } from './endpoint.ts';
 import { etagOf, isFresh } from './etag.ts';
 import { serveFile } from './files/serve.ts';
 import { kindOf } from './kinds.ts';
+import { languageAskedFor } from './language.ts';
 import { pageFor, sendsBrowsersToPage } from './link-access.ts';
 import { mailLimitsOf } from './mail-limits.ts';
 import { sendOn } from './organization-access.ts';
@@ -24,6 +25,7 @@ import { limitRate } from './rate.ts';
 import type { Request } from './request.ts';
 import { Routes } from './routes.ts';
 import type { Bare } from './run-endpoint.ts';
+import { warnedIn } from './warnings.ts';
 
 /** Turns the list of endpoints into routes. The order of the steps is the order in which failures are reported. */
 export function mount(context: ApiContext, endpoints: readonly Endpoint[]): Router {
@@ -124,7 +126,9 @@ function sendBare(request: Request, { status, headers }: Bare): void {
 /** Writes the answer: in the caller's version, with its ETag; 304 for what the caller has already. */
 function send(context: ApiContext, endpoint: Endpoint, request: Request, answer: Answer<unknown>): void {
   const { state } = request;
-  const body = context.versions.downgrade(state.version, endpoint, answer.body);
+  request.vary('Accept-Language');
+  const shown = warnedIn(languageAskedFor(request), answer.body);
+  const body = context.versions.downgrade(state.version, endpoint, shown);
   const text = JSON.stringify(body);
   request.status = answer.status;
   request.set(answer.headers);

@@ -1,4 +1,5 @@
 import { domain } from '../platform/domain.ts';
+import { sameFileIn } from '../platform/evidence/same-file.ts';
 import { accountingEvidence } from './documents/evidence.ts';
 import { evidenceReferences } from './documents/links.ts';
 import { evidenceOriginal } from './documents/source.ts';
@@ -13,6 +14,7 @@ import { consumptionTaxReport } from './reports/consumption-tax-report.ts';
 import { incomeStatementReport } from './reports/income-statement-report.ts';
 import { trialBalanceReport } from './reports/trial-balance-report.ts';
 import { bookkeeping } from './sources/keep.ts';
+import { lineWarnings } from './tax/warnings.ts';
 import { verifyBooksJob } from './verify/jobs.ts';
 import { accountingWords } from './words.ts';
 
@@ -53,6 +55,7 @@ export const accounting = domain({
   ],
   references: [...accountingReferences, ...evidenceReferences],
   words: accountingWords,
+  warnings: [...lineWarnings, sameFileIn],
   batches: [journalBatch],
   imports: [journalImport],
   bookkeeping,

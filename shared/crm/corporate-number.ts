@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Sentence } from '../kernel/sentences.ts';
 
 /**
  * The check digit of a corporate number, the leftmost of its 13 digits, from the other 12: 9 - (sum of P(n) x Q(n)
@@ -45,8 +46,15 @@ export function numberWarnings(company: { invoice_registration_number: string | 
     {
       path: '/invoice_registration_number',
       code: 'check_digit',
-      message:
-        'The digits are not those of a corporate number; check them unless the company is a sole trader',
+      message: strangeDigits().en,
     },
   ];
 }
+
+const strangeDigits = () => ({
+  en: 'The digits are not those of a corporate number; check them unless the company is a sole trader',
+  ja: '法人番号の検査用数字と一致しません。個人事業者でない場合は確認してください',
+});
+
+/** What the warnings of companies say. */
+export const companyWarnings: readonly Sentence[] = [strangeDigits];

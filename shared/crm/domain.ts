@@ -1,6 +1,7 @@
 import { DAY } from '../kernel/days.ts';
 import { domain } from '../platform/domain.ts';
 import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
+import { companyWarnings } from './corporate-number.ts';
 import { activityExport } from './exports/activities.ts';
 import { companyExport } from './exports/companies.ts';
 import { contactExport } from './exports/contacts.ts';
@@ -56,6 +57,7 @@ export const crm = domain({
   orphans: { continues: [continueMerges] },
   references: crmReferences,
   words: crmWords,
+  warnings: companyWarnings,
   records: { ja: '会社・担当者・案件・活動', en: 'companies, contacts, deals and activities' },
   audit_log: { path: '/api/v1/crm/audit-logs', about: 'the CRM' },
   guides: ['import-crm'],

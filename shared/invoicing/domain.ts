@@ -5,6 +5,7 @@ import { documentBatches } from './actions/batches.ts';
 import { ageingReport } from './ageing/report.ts';
 import { documentReferences } from './documents/links.ts';
 import { documentTimeline } from './documents/timeline.ts';
+import { invoicingWarnings } from './documents/warnings.ts';
 import { documentMail } from './emails/purpose.ts';
 import { waitingJobs } from './emails/waiting.ts';
 import { documentExports } from './exports/documents.ts';
@@ -67,6 +68,7 @@ export const invoicing = domain({
   references: documentReferences,
   timeline: [documentTimeline],
   words: invoicingWords,
+  warnings: invoicingWarnings,
   records: {
     ja: '見積書・請求書・納品書・発注書・入金',
     en: 'quotations, invoices, delivery notes, purchase orders and payments',

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Job } from '../kernel/job.ts';
 import type { Domain as DomainWord, ScopedDomain } from '../kernel/scope.ts';
+import type { Sentence } from '../kernel/sentences.ts';
 import type { Words } from '../kernel/vocabulary.ts';
 import type { Work } from '../kernel/work.ts';
 import type { PeopleFollower } from './access/followers.ts';
@@ -74,6 +75,8 @@ export type Domain = Text & {
   timeline?: readonly TimelineSource[];
   /** Its ID prefixes, failure codes and event types. */
   words: Words;
+  /** What the warnings of its records say; records keep them in English. */
+  warnings?: readonly Sentence[];
   /** What a member may do with its records: `write` where absent, which includes reading. */
   member?: ScopedDomain['member'];
   /** What its scopes are about, in the languages of the pages. */

@@ -1,6 +1,7 @@
 import { domain } from '../platform/domain.ts';
 import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
 import { receivedInvoiceBatch } from './actions/batch.ts';
+import { fileSentences } from './documents/file-warnings.ts';
 import { receivedReferences } from './documents/links.ts';
 import { receivedEvidence } from './evidence/source.ts';
 import { receivedMeasures } from './measures.ts';
@@ -9,6 +10,7 @@ import { continueReceived } from './pdf/prints.ts';
 import { receivedTimeline } from './timeline.ts';
 import { storeTransferFileJob } from './transfer-file/jobs.ts';
 import { pendingFileExpiry } from './transfer-file/pending.ts';
+import { amountSentences } from './warnings.ts';
 import { receivedWords } from './words.ts';
 
 const DAY = 24 * HOUR;
@@ -46,6 +48,7 @@ export const received = domain({
   orphans: { continues: [continueReceived] },
   jobs: [renderReceivedJob, storeTransferFileJob],
   words: receivedWords,
+  warnings: [...amountSentences, ...fileSentences],
   records: { ja: '受け取った請求書などの書類', en: 'received invoices and other documents' },
   guides: ['received', 'received-transitions'],
   audit_log: { path: '/api/v1/receive/audit-logs', about: 'received documents' },

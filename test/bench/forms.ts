@@ -1,12 +1,14 @@
 import { loadavg } from 'node:os';
 import { exported } from './forms/export.ts';
 import { lists } from './forms/lists.ts';
+import { page } from './forms/page.ts';
+import { submit } from './forms/submit.ts';
 import { summary } from './forms/summary.ts';
 
 /** The parts, which BENCH_CASES names where not all of them are asked for. */
-const parts = { export: exported, summary, lists };
+const parts = { submit, page, export: exported, summary, lists };
 
-/** What forms cost: exports beside psql, summaries, pages of responses of small and large forms. */
+/** What forms cost: submissions and pages beside Koa and Objection, exports beside psql, summaries, pages of responses of small and large forms. */
 export async function bench(): Promise<string> {
   const asked = process.env['BENCH_CASES']?.split(',') ?? Object.keys(parts);
   const tables: string[] = [];

@@ -16,7 +16,9 @@ export function closed(visit: Visit, { answered, accepting, site, compiled }: Op
   const title = titleOf(schema, answered.version!.title, language);
   const look = { ...site, embed_origins: answered.settings.embed_origins, schema };
   const body = closedView(title, accepting, answered.settings, language);
-  return framed(look, { title, body, language });
+  const invitation = visit.query('i');
+  if (invitation === '') return framed(look, { title, body, language });
+  return framed(look, { title, body, language, kept: { i: invitation }, is_indexed: false });
 }
 
 function closedView(

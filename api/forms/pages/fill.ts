@@ -20,6 +20,8 @@ export type Filled = Pick<StepShown, 'action' | 'sent' | 'guard' | 'may_save' | 
   look: Omit<Look, 'schema'>;
   plan: Plan;
   judge: Judge;
+  /** Whether it is for one person, whose invitation opened it. */
+  is_invited?: boolean;
   /** The parameters that the link to the other language keeps. */
   kept?: Record<string, string>;
 };
@@ -78,6 +80,7 @@ export function showStep(filled: Filled, shown: Shown): View {
     language,
     status: status ?? (isWrong ? 422 : 200),
     ...(kept && { kept }),
+    ...(filled.is_invited && { is_indexed: false }),
   };
   return framed({ ...look, schema }, view);
 }

@@ -1,10 +1,13 @@
 import { visited } from '../../../shared/forms/visits/visited.ts';
+import type { Failure } from '../../../shared/kernel/failure.ts';
+import type { Language } from '../../../shared/kernel/language.ts';
 import { statusOf } from '../../http/failure-status.ts';
 import type { Form, Go, PlainPage, Refused, View, Visit } from '../../pages/kit/page.ts';
 import { failureSentence } from '../../pages/kit/words.ts';
 import { closed } from './closed-view.ts';
 import { type Filled, firstStep, showStep } from './fill.ts';
 import { moveFrom, stepWith } from './flow.ts';
+import { tellingOfInvitations } from './invited.ts';
 import { filledOf, opened, openedBy } from './opened.ts';
 import { countSeen, ridingSeen, seenWith } from './pages-seen.ts';
 import { refusedFiles } from './refusals.ts';
@@ -34,8 +37,11 @@ export const formPage: PlainPage = {
   submit,
 };
 
-async function show(visit: Visit, refused?: Refused): Promise<View | Go> {
-  if (refused) return showRefused(visit, refused);
+function show(visit: Visit, refused?: Refused): Promise<View | Go> {
+  return tellingOfInvitations(visit, () => (refused ? showRefused(visit, refused) : showFirst(visit)));
+}
+
+async function showFirst(visit: Visit): Promise<View | Go> {
   const page = await opened(visit);
   if ('moved_to' in page) return { to: page.moved_to, has_moved: true };
   if (!page.issued) return closed(visit, page);
@@ -59,7 +65,7 @@ async function showRefused(visit: Visit, { failure, form }: Refused): Promise<Vi
   const { language } = whole;
   const isSent = failure.code === 'already_submitted';
   const filled = isSent ? { ...whole, note: await sentBefore(visit, form, whole) } : whole;
-  const told = words[language].refused[failure.code] ?? failureSentence(failure, language);
+  const told = sentenceOf(failure, language);
   const errors = failure.details.errors ?? [];
   const place = stepWith(schema.pages, filled.judge(sent), errors);
   return showStep(filled, {
@@ -69,6 +75,13 @@ async function showRefused(visit: Visit, { failure, form }: Refused): Promise<Vi
     told,
     status: statusOf(failure),
   });
+}
+
+function sentenceOf(failure: Failure, language: Language): string {
+  const { refused, invitation } = words[language];
+  // The form is there: what is not is the invitation that it is answered by.
+  if (failure.code === 'not_found') return invitation.ended.text;
+  return refused[failure.code] ?? failureSentence(failure, language);
 }
 
 async function submit(visit: Visit, form: Form): Promise<View | Go> {

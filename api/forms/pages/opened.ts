@@ -6,8 +6,13 @@ import { acceptingOf } from '../../../shared/forms/forms/accepting.ts';
 import { publishedForm } from '../../../shared/forms/forms/queries.ts';
 import type { Accepting } from '../../../shared/forms/forms/record.ts';
 import type { AnsweredForm } from '../../../shared/forms/forms/rows.ts';
+import {
+  findInvitation,
+  hiddenByInvitation,
+  type OpenInvitation,
+} from '../../../shared/forms/invitations/open.ts';
 import { challengeOf } from '../../../shared/forms/spam/proof.ts';
-import { type IssuedToken, issueFormToken } from '../../../shared/forms/tokens/issue.ts';
+import { type Issued, type IssuedToken, issueFormToken } from '../../../shared/forms/tokens/issue.ts';
 import { signedFormToken } from '../../../shared/forms/tokens/open.ts';
 import {
   FORM_TOKEN_LIFETIME,
@@ -16,6 +21,7 @@ import {
   nonceHash,
 } from '../../../shared/forms/tokens/token.ts';
 import { todayIn } from '../../../shared/kernel/days.ts';
+import type { Reader } from '../../../shared/kernel/reader.ts';
 import type { Form, Visit } from '../../pages/kit/page.ts';
 import type { Filled } from './fill.ts';
 import { judging } from './judging.ts';
@@ -31,6 +37,8 @@ export type Opened = {
   compiled: CompiledForm;
   accepting: Accepting;
   issued: IssuedToken | null;
+  /** The invitation that it is answered by, whose hidden values stand above those of the address. */
+  invitation: OpenInvitation | null;
 };
 
 /** The same with what was sent for it. */
@@ -54,9 +62,9 @@ export function opened(visit: Visit): Promise<Opened | { moved_to: string }> {
     if (answered.form.slug !== slug)
       return { moved_to: `/f/${visit.params['orgSlug']}/${answered.form.slug}` };
     const accepting = acceptingOf(answered.form, answered.settings, answered.counts, reader.now);
-    const invitation = visit.query('i') || null;
-    const issued = accepting.open ? await issueFormToken(reader, answered, { invitation }) : null;
-    return { site: await siteOf(reader), answered, compiled: compiledOf(answered), accepting, issued };
+    const asking = { invitation: visit.query('i') || null };
+    const issued = accepting.open ? await issueFormToken(reader, answered, asking) : NOT_ISSUED;
+    return { site: await siteOf(reader), answered, compiled: compiledOf(answered), accepting, ...issued };
   });
 }
 
@@ -74,13 +82,13 @@ export function openedBy(visit: Visit, form: Form): Promise<OpenedBy> {
     const accepting = acceptingOf(sent.form, sent.settings, sent.counts, reader.now);
     const isGood = own !== null && reader.now.getTime() < own.issued_at + FORM_TOKEN_LIFETIME;
     const answered = isGood ? sent : await publishedForm(reader, slug);
-    const invitation = visit.query('i') || null;
+    const asking = { invitation: visit.query('i') || null, continues: own };
     const renewed = accepting.open && !isGood;
     const issued = renewed
-      ? await issueFormToken(reader, answered, { invitation, continues: own })
+      ? await issueFormToken(reader, answered, asking)
       : isGood
-        ? issuedOf(own, text)
-        : null;
+        ? { issued: issuedOf(own, text), invitation: await invitationOf(reader, own) }
+        : NOT_ISSUED;
     const nonce_hash = own === null ? '' : nonceHash(own.nonce);
     const compiled = compiledOf(answered);
     const named = fileIdsIn(sentIn(form, compiled.schema).answers);
@@ -91,7 +99,7 @@ export function openedBy(visit: Visit, form: Form): Promise<OpenedBy> {
       answered,
       compiled,
       accepting,
-      issued,
+      ...issued,
       files,
       is_anew: renewed,
       fitting: (answers) => fittingAnswers(compiled, answers, { today, files }),
@@ -109,6 +117,17 @@ export function fittingAnswers(
   return Object.fromEntries(Object.entries(answers).filter(([id]) => !faults.has(id)));
 }
 
+const NOT_ISSUED: { issued: null; invitation: null } = { issued: null, invitation: null };
+
+/** The invitation of a token; null where it has none, or one that has ended since: that is said when the form is sent. */
+async function invitationOf(
+  reader: Reader,
+  { form_id, invitation_id }: FormToken,
+): Promise<Issued['invitation']> {
+  if (invitation_id === null) return null;
+  return (await findInvitation(reader, form_id, invitation_id))?.invitation ?? null;
+}
+
 function issuedOf({ nonce, is_challenged }: FormToken, form_token: string): IssuedToken {
   return { form_token, honeypot: honeypotOf(nonce), challenge: is_challenged ? challengeOf(nonce) : null };
 }
@@ -116,7 +135,7 @@ function issuedOf({ nonce, is_challenged }: FormToken, form_token: string): Issu
 /** The form as it is filled in on its page. */
 export function filledOf(
   visit: Visit,
-  { site, answered, compiled }: Opened,
+  { site, answered, compiled, invitation: invited }: Opened,
   issued: IssuedToken,
   files: ReadonlyMap<string, ResponseFile>,
 ): Filled {
@@ -129,13 +148,18 @@ export function filledOf(
     plan: compiled.plan,
     title: version!.title,
     look: { ...site, embed_origins: settings.embed_origins },
-    judge: judging(compiled, { today: todayIn(settings.time_zone, visit.steps.caller.now), files }),
+    judge: judging(compiled, {
+      today: todayIn(settings.time_zone, visit.steps.caller.now),
+      files,
+      invited: hiddenByInvitation(compiled.schema, invited),
+    }),
     action: addressOf(visit, `/f/${site.organization.slug}/${answered.form.slug}`),
     sent: { form_token: issued.form_token },
     guard: issued,
     may_save: settings.resume_days > 0,
     end: words[language].submit,
     note: '',
+    is_invited: invitation !== '',
     kept: invitation === '' ? {} : { i: invitation },
   };
 }

@@ -7,11 +7,12 @@ import { partialRow } from '../../../shared/forms/partials/queries.ts';
 import { issueFormToken } from '../../../shared/forms/tokens/issue.ts';
 import { signedFormToken } from '../../../shared/forms/tokens/open.ts';
 import { todayIn } from '../../../shared/kernel/days.ts';
-import type { LinkedPage, LinkedVisit, View } from '../../pages/kit/page.ts';
+import type { Go, LinkedPage, LinkedVisit, View } from '../../pages/kit/page.ts';
 import { closed } from './closed-view.ts';
 import { type Filled, firstStep, showStep, titleOf } from './fill.ts';
 import { stepStoppedAt } from './flow.ts';
 import { framed } from './frame.ts';
+import { tellingOfInvitations } from './invited.ts';
 import { filledOf, fittingAnswers, type Opened } from './opened.ts';
 import { ridingSeen } from './pages-seen.ts';
 import { ridingLink } from './save-by-form.ts';
@@ -44,25 +45,29 @@ function read({ steps, opened }: LinkedVisit) {
     const continues = await signedFormToken(inside, partial.form_token);
     const issued = accepting.open
       ? await issueFormToken(inside, answered, { invitation: null, continues })
-      : null;
+      : { issued: null, invitation: null };
     const files = await claimableFiles(inside, { form_id, nonce_hash }, fileIdsIn(data));
     const page: Opened = {
       site: await siteOf(inside),
       answered,
       compiled: compiledOf(answered),
       accepting,
-      issued,
+      ...issued,
     };
     return { partial, page, files };
   });
 }
 
-async function show(visit: LinkedVisit): Promise<View> {
-  const resumed = await read(visit);
-  const { issued } = resumed.page;
-  if (issued === null) return closed(visit, resumed.page);
-  if (visit.query('saved') !== '') return savedView(visit, resumed);
-  return goingOn(visit, resumed, filledOf(visit, resumed.page, issued, resumed.files));
+function show(visit: LinkedVisit): Promise<View | Go> {
+  return tellingOfInvitations(visit, () => resumed(visit));
+}
+
+async function resumed(visit: LinkedVisit): Promise<View> {
+  const found = await read(visit);
+  const { issued } = found.page;
+  if (issued === null) return closed(visit, found.page);
+  if (visit.query('saved') !== '') return savedView(visit, found);
+  return goingOn(visit, found, filledOf(visit, found.page, issued, found.files));
 }
 
 /** The step where it stopped; of another version than the present one, the first step with the answers that still fit. */

@@ -152,7 +152,15 @@ function conditionsOf({ schema, step, plan, stored }: StepShown): string {
   if (!fields.some(({ show_if, required_if }) => show_if || required_if)) return '';
   const here = new Set(fields.map(({ id }) => id));
   const earlier = Object.entries(stored.data).filter(([id]) => !here.has(id));
-  const deciding = { plan, fields, earlier: Object.fromEntries(earlier), hidden: stored.hidden };
+  const asked = JSON.stringify(plan);
+  // An invitation may say what its guest need not read: only what is asked about goes to the page.
+  const values = Object.entries(stored.hidden).filter(([name]) => asked.includes(`"field":"${name}"`));
+  const deciding = {
+    plan,
+    fields,
+    earlier: Object.fromEntries(earlier),
+    hidden: Object.fromEntries(values),
+  };
   const text = JSON.stringify(deciding).replaceAll('<', '\\u003c');
   return `<script type="application/json" id="${CONDITIONS}">${text}</script>`;
 }

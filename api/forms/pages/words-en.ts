@@ -65,6 +65,16 @@ export const en: typeof ja = {
       'The form has changed since you saved it. Answers that still fit are filled in. Check them and go on.',
   },
   ended_advice: 'The link is too old or was taken back. Open the form again.',
+  invitation: {
+    used: {
+      title: 'Already answered',
+      text: 'We have received a response to this invitation. Each invitation takes one.',
+    },
+    ended: {
+      title: 'Invitation not found',
+      text: 'The link of the invitation is not right, too old, or was taken back. Ask whoever invited you.',
+    },
+  },
   refused: {
     already_answered: 'You have answered already. Each person answers once.',
     form_full: 'This form takes no more responses.',

@@ -63,6 +63,8 @@ export type View = {
   language?: Language;
   /** The parameters that the link to the other language keeps. */
   kept?: Record<string, string>;
+  /** False where search engines may not list it though they may its page: it is for one person. */
+  is_indexed?: false;
   /** Who speaks to the visitor where it is not the service. */
   frame?: Frame;
 };

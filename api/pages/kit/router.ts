@@ -176,7 +176,7 @@ async function answerPage(asked: Asked, run: Answering): Promise<void> {
   }
 }
 
-function robots({ is_indexed }: Page): Record<string, string> {
+function robots({ is_indexed }: Pick<Page, 'is_indexed'>): Record<string, string> {
   return is_indexed ? {} : { 'X-Robots-Tag': 'noindex' };
 }
 
@@ -259,9 +259,10 @@ function send({ ctx, group }: Asked, visitors: Language, shown: View | Go): void
     ctx.set('Location', has_moved ? to + ctx.search : to);
     return;
   }
-  const { status = 200, title, body, rows, policy, language = visitors, kept, frame } = shown;
+  const { status = 200, title, body, rows, policy, language = visitors, kept, is_indexed, frame } = shown;
   ctx.status = status;
   ctx.set('Content-Language', language);
+  if (is_indexed === false) ctx.set(robots({}));
   ctx.type = 'text/html';
   ctx.set('Content-Security-Policy', pagePolicy({ 'form-action': "'self'", ...policy }));
   const whole = html`<div class="form-page">

@@ -1,5 +1,6 @@
 import type { Reader } from '../../kernel/reader.ts';
 import type { Row } from '../../kernel/statement.ts';
+import { sameFileIn } from '../../platform/evidence/same-file.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 import { searchText } from '../../platform/search/lines.ts';
 import { allYears } from '../years/queries.ts';
@@ -84,7 +85,7 @@ function duplicateWarnings(
 ): EvidenceDocument['warnings'] {
   const document_id = first_of.get(sha256);
   if (document_id === undefined || document_id === id) return [];
-  return [{ code: 'duplicate_file', message: `The same file is in ${document_id}`, document_id }];
+  return [{ code: 'duplicate_file', message: sameFileIn(document_id).en, document_id }];
 }
 
 /** The columns that hold a document, with what it is found by: names and notes as people write them. */

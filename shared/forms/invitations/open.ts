@@ -26,10 +26,21 @@ export async function openInvitation(
  * An invitation that has not ended, and whether a response has used it up; spam uses none up. One statement. Errors: `not_found`.
  */
 export async function invitationToUse(
-  { connection, organization_id, now }: Reader,
+  reader: Reader,
   form_id: string,
   id: string,
 ): Promise<{ invitation: OpenInvitation; is_used: boolean }> {
+  const found = await findInvitation(reader, form_id, id);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** The same; null where it has ended. One statement. */
+export async function findInvitation(
+  { connection, organization_id, now }: Reader,
+  form_id: string,
+  id: string,
+): Promise<{ invitation: OpenInvitation; is_used: boolean } | null> {
   const [found] = await connection.query<OpenInvitation & { is_used: boolean }>(
     `SELECT id, email, name, hidden, EXISTS (SELECT FROM forms_responses
         WHERE organization_id = $1 AND invitation_id = $3 AND NOT is_spam) AS is_used
@@ -38,9 +49,20 @@ export async function invitationToUse(
         AND (expires_at IS NULL OR expires_at > $4)`,
     [organization_id, form_id, id, now.toISOString()],
   );
-  if (!found) throw notFound();
+  if (!found) return null;
   const { is_used, ...invitation } = found;
   return { invitation, is_used };
+}
+
+/** What an invitation says for hidden names, as far as a version of its form has them: it was made for whatever version there was. */
+export function hiddenByInvitation(
+  { hidden: names = [] }: { hidden?: readonly string[] | undefined },
+  invitation: Pick<OpenInvitation, 'hidden'> | null,
+): Record<string, string> {
+  const said = invitation?.hidden ?? {};
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(said, name)).map((name) => [name, said[name]!]),
+  );
 }
 
 /** An invitation that can be used still. Errors: `not_found`, `already_answered`. */

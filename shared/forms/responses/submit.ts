@@ -8,7 +8,7 @@ import { compiledForm } from '../answers/compiled.ts';
 import { formWithVersion, publishedForm } from '../forms/queries.ts';
 import type { Form } from '../forms/record.ts';
 import type { AnsweredForm } from '../forms/rows.ts';
-import { unusedInvitation } from '../invitations/open.ts';
+import { hiddenByInvitation, unusedInvitation } from '../invitations/open.ts';
 import { guardAgainstSpam } from '../spam/guard.ts';
 import { challengeOf } from '../spam/proof.ts';
 import { requireFormToken, signedFormToken } from '../tokens/open.ts';
@@ -92,7 +92,8 @@ export async function submitAsGuest(
   if (!answered.version) throw notFound();
   const version: FormVersion = answered.version;
   const claimant = { form_id: form.id, nonce_hash: nonceHash(good.nonce) };
-  const hidden = { ...sent.hidden, ...invitation?.hidden };
+  const { schema } = compiledForm(version.schema_json, version.sha256);
+  const hidden = { ...sent.hidden, ...hiddenByInvitation(schema, invitation) };
   const accepted = await acceptedAnswers(work, { version, settings, claimant }, { ...sent, hidden });
   const { compiled, judged } = accepted;
   const elapsed = work.now.getTime() - good.first_issued_at;

@@ -3,7 +3,7 @@ import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { usableKey } from '../../platform/links/keys.ts';
 import type { AnsweredForm } from '../forms/rows.ts';
-import { openInvitation, unusedInvitation } from '../invitations/open.ts';
+import { type OpenInvitation, openInvitation, unusedInvitation } from '../invitations/open.ts';
 import { requireAccepting } from '../responses/accept.ts';
 import { asksForProof } from '../spam/guard.ts';
 import { type Challenge, challengeOf } from '../spam/proof.ts';
@@ -11,6 +11,9 @@ import { FORM_TOKEN_KEY, type FormToken, honeypotOf, signedToken } from './token
 
 /** What somebody needs to submit a form. */
 export type IssuedToken = { form_token: string; honeypot: string; challenge: Challenge | null };
+
+/** The same with the invitation that it was issued for. */
+export type Issued = { issued: IssuedToken; invitation: OpenInvitation | null };
 
 /** Who asks: by the token of an invitation, or with a form token of before, whose nonce goes on. */
 export type Asking = { invitation: string | null; continues?: FormToken | null };
@@ -22,16 +25,14 @@ export type Asking = { invitation: string | null; continues?: FormToken | null }
 export async function issueFormToken(
   reader: Reader,
   answered: AnsweredForm,
-  { invitation, continues = null }: Asking,
-): Promise<IssuedToken> {
+  { invitation: secret, continues = null }: Asking,
+): Promise<Issued> {
   const { form, settings, version } = answered;
   requireAccepting(answered, reader.now);
   const invited =
-    invitation === null
-      ? (continues?.invitation_id ?? null)
-      : (await openInvitation(reader, form.id, invitation)).id;
+    secret === null ? (continues?.invitation_id ?? null) : (await openInvitation(reader, form.id, secret)).id;
   if (settings.access === 'invited' && invited === null) throw notFound();
-  if (invited !== null) await unusedInvitation(reader, form.id, invited);
+  const invitation = invited === null ? null : await unusedInvitation(reader, form.id, invited);
   const is_challenged = await asksForProof(reader, form.id, settings.spam);
   const { serial, key } = await usableKey(reader.connection, FORM_TOKEN_KEY, reader.now, () =>
     randomBytes(32),
@@ -48,9 +49,10 @@ export async function issueFormToken(
     first_issued_at: continues?.first_issued_at ?? issued_at,
     is_challenged,
   };
-  return {
+  const issued = {
     form_token: signedToken(token, key),
     honeypot: honeypotOf(nonce),
     challenge: is_challenged ? challengeOf(nonce) : null,
   };
+  return { issued, invitation };
 }

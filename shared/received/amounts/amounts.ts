@@ -10,6 +10,7 @@ import { taxCategories } from '../../invoicing/tax/rates.ts';
 import { type CountedLine, fitsDocument } from '../../invoicing/tax/totals.ts';
 import { Failure, type FieldError } from '../../kernel/failure.ts';
 import type { TaxDifference } from '../documents/fields.ts';
+import { withholdingDiffers } from '../warnings.ts';
 import type { AmountsInput, CountableLine, ReceivedWarning, TaxRow } from './record.ts';
 import { type CountedRow, fault, statedRows } from './stated.ts';
 import { taxDifferences } from './tax-differences.ts';
@@ -141,10 +142,7 @@ function withheld(
 
 function withholdingWarnings({ stated, computed }: Withholding): ReceivedWarning[] {
   if (stated === null || computed === null || stated === computed) return [];
-  const message = {
-    en: `The paper withholds ${stated} yen, the lines give ${computed}`,
-    ja: `書類の源泉徴収税額は ${stated} 円ですが、明細からは ${computed} 円になります`,
-  };
+  const message = withholdingDiffers(stated, computed);
   return [{ path: '/stated_withholding', code: 'withholding_differs', message }];
 }
 

@@ -21,7 +21,7 @@ export async function counted(reader: Reader, document: ReceivedDocument): Promi
   };
 }
 
-/** Warnings are kept, and kept texts are in one language. */
+/** Warnings are kept, and kept texts are in one language; answers find the other by it. */
 function inEnglish({ path, code, message }: ReceivedWarning): Warning {
   return { path, code, message: message.en };
 }

@@ -1,5 +1,7 @@
 import type { Warning } from '../../crm/corporate-number.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import type { Sentence } from '../../kernel/sentences.ts';
+import { sameFileIn } from '../../platform/evidence/same-file.ts';
 import type { ReceivedDocument } from './record.ts';
 
 /** The codes of warnings about files; all others follow from what the document says. */
@@ -36,10 +38,16 @@ export async function fileWarnings(
     const path = `/files/${index}`;
     const other = elsewhere.get(sha256);
     return [
-      ...(is_unreadable
-        ? [{ path, code: 'file_unreadable', message: 'The file is damaged or locked; it is kept as it came' }]
-        : []),
-      ...(other ? [{ path, code: 'duplicate_file', message: `The same file is in ${other}` }] : []),
+      ...(is_unreadable ? [{ path, code: 'file_unreadable', message: unreadable().en }] : []),
+      ...(other ? [{ path, code: 'duplicate_file', message: sameFileIn(other).en }] : []),
     ];
   });
 }
+
+const unreadable = () => ({
+  en: 'The file is damaged or locked; it is kept as it came',
+  ja: 'ファイルが破損しているか、ロックされています。届いたまま保管されます',
+});
+
+/** What the warnings of files say. */
+export const fileSentences: readonly Sentence[] = [unreadable];

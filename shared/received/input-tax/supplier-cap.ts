@@ -1,5 +1,6 @@
 import type { Reader } from '../../kernel/reader.ts';
 import type { ReceivedWarning } from '../amounts/record.ts';
+import { capExceeded } from '../warnings.ts';
 import type { TaxContext } from './context.ts';
 import { valueOn } from './rules.ts';
 
@@ -28,9 +29,6 @@ export async function supplierCapWarnings(
   const gross = BigInt(row!.gross) + BigInt(total);
   const cap = BigInt(valueOn(rules.supplier_caps, from));
   if (gross <= cap) return [];
-  const message = {
-    en: `The invoices of the company without a registration number come to ${gross} yen from ${from} to ${to}; the share is to be had up to ${cap}`,
-    ja: `登録番号のない請求書がこの取引先で ${from} から ${to} までに合計 ${gross} 円となり、経過措置の上限 ${cap} 円を超えています`,
-  };
+  const message = capExceeded(gross, from, to, cap);
   return [{ path: '/company_id', code: 'supplier_cap_exceeded', message }];
 }

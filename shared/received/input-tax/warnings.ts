@@ -1,6 +1,8 @@
 import { isCorporateNumber } from '../../crm/corporate-number.ts';
 import { changesWithin } from '../../invoicing/tax/rates.ts';
+import type { Text } from '../../kernel/language.ts';
 import type { ReceivedWarning, TaxRow } from '../amounts/record.ts';
+import { numberDiffers, numberMissing, rateOf, shareChanges, strangeDigits } from '../warnings.ts';
 import { type InputTaxContext, shareOn, type TaxedInvoice } from './input-tax.ts';
 
 /** What warnings of a registration number follow from. */
@@ -18,39 +20,21 @@ export function registrationWarnings({
   company_registration_number,
   is_invoice,
 }: Numbered): ReceivedWarning[] {
-  const warning = (code: string, en: string, ja: string): ReceivedWarning => ({
+  const warning = (code: string, message: Text): ReceivedWarning => ({
     path: '/registration_number',
     code,
-    message: { en, ja },
+    message,
   });
   if (registration_number === null) {
     if (!is_invoice) return [];
-    return [
-      warning(
-        'registration_number_missing',
-        'There is no registration number, so this is not a qualified invoice',
-        '登録番号がないため、適格請求書ではありません',
-      ),
-    ];
+    return [warning('registration_number_missing', numberMissing())];
   }
   const warnings: ReceivedWarning[] = [];
   if (!isCorporateNumber(registration_number.slice(1))) {
-    warnings.push(
-      warning(
-        'registration_number_checksum',
-        'The digits are not those of a corporate number; check them unless the sender is a sole trader',
-        '法人番号の検査用数字と一致しません。差出人が個人事業者でない場合は確認してください',
-      ),
-    );
+    warnings.push(warning('registration_number_checksum', strangeDigits()));
   }
   if (company_registration_number !== null && company_registration_number !== registration_number) {
-    warnings.push(
-      warning(
-        'registration_number_differs',
-        `The company has ${company_registration_number}`,
-        `取引先に登録されている番号は ${company_registration_number} です`,
-      ),
-    );
+    warnings.push(warning('registration_number_differs', numberDiffers(company_registration_number)));
   }
   return warnings;
 }
@@ -70,17 +54,11 @@ export function periodWarnings(
   const undated = invoice.rows.filter(({ is_dated }) => !is_dated);
   const warnings: ReceivedWarning[] = [];
   if (undated.some(({ tax_category }) => changesWithin(tax_category, from, to))) {
-    const message = {
-      en: `A tax rate changed within the period; all that has no date of its own has the rate of ${to}`,
-      ja: `期間内に税率が変わっています。日付のない金額にはすべて ${to} の税率が適用されます`,
-    };
+    const message = rateOf(to);
     warnings.push({ path: '/transaction_period', code: 'period_spans_rate_change', message });
   }
   if (undated.some(isTaxed) && shareOn(from, invoice, context) !== shareOn(to, invoice, context)) {
-    const message = {
-      en: `The deductible share changed within the period; state the sums by transaction_date, or all have the share of ${to}`,
-      ja: `期間内に控除割合が変わっています。transaction_date ごとの内訳がない金額には ${to} の割合が適用されます`,
-    };
+    const message = shareChanges(to);
     warnings.push({ path: '/transaction_period', code: 'period_spans_share_change', message });
   }
   return warnings;

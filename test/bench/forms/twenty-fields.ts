@@ -14,7 +14,7 @@ const KINDS: readonly { id: string; more: object; answer: (n: number) => unknown
 ];
 
 /** Twenty fields, four of each of five types. */
-const fields: SeededField[] = Array.from({ length: 20 }, (_, place) => {
+export const twentyFields: SeededField[] = Array.from({ length: 20 }, (_, place) => {
   const { id: type, more } = KINDS[place % KINDS.length]!;
   return { id: `field_${place}`, type, label: `項目${place}`, ...more };
 });
@@ -26,10 +26,10 @@ export async function formOfTwenty(
   count: number,
 ): Promise<{ form_id: string; ids: string[] }> {
   return filled(url, async () => {
-    const form = await seedForm(database, owner, [schemaWith(fields)]);
-    const ids = await seedResponses(database, owner, { ...form, fields }, count, (n) => ({
+    const form = await seedForm(database, owner, [schemaWith(twentyFields)]);
+    const ids = await seedResponses(database, owner, { ...form, fields: twentyFields }, count, (n) => ({
       data: Object.fromEntries(
-        fields.map(({ id }, place) => [id, KINDS[place % KINDS.length]!.answer(n + place)]),
+        twentyFields.map(({ id }, place) => [id, KINDS[place % KINDS.length]!.answer(n + place)]),
       ),
     }));
     return { ...form, ids };

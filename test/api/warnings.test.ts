@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../support/app.ts';
+import { newBuyer, simple } from '../support/received.ts';
+
+const app = await startApp();
+const buyer = await newBuyer(app);
+const { company } = buyer;
+const JAPANESE = { 'Accept-Language': 'ja' };
+const MISSING = {
+  en: 'There is no registration number, so this is not a qualified invoice',
+  ja: '登録番号がないため、適格請求書ではありません',
+};
+
+const messageOf = ({ warnings }: { warnings: { message: string }[] }) => warnings[0]!.message;
+
+test('warnings are in the language that is asked for, of one record and of each in a list', async () => {
+  const key = { 'Idempotency-Key': 'warned' };
+  const body = { company_id: company.id, ...simple };
+  const made = await buyer.post('/received-invoices', body, { ...JAPANESE, ...key });
+  assert.equal(messageOf(made.body.received_invoice), MISSING.ja);
+  assert.match(made.headers.get('Vary') ?? '', /Accept-Language/);
+  const again = await buyer.post('/received-invoices', body, { ...JAPANESE, ...key });
+  assert.equal(again.text, made.text);
+  const path = `/received-invoices/${made.body.received_invoice.id}`;
+  for (const [headers, message] of [
+    [{}, MISSING.en],
+    [JAPANESE, MISSING.ja],
+    [{ 'Accept-Language': 'fr' }, MISSING.en],
+  ] as const) {
+    assert.equal(messageOf((await buyer.get(path, headers)).body.received_invoice), message);
+    const { items } = (await buyer.get('/received-invoices', headers)).body;
+    assert.deepEqual(items.map(messageOf), [message]);
+    const any = (await buyer.get('/receive/documents', headers)).body;
+    assert.deepEqual(any.items.map(messageOf), [message]);
+  }
+  const [entry] = (await buyer.get('/receive/audit-logs', JAPANESE)).body.items;
+  assert.equal(entry.changes.warnings[1][0].message, MISSING.en, 'entries are shown as they were sealed');
+});
+
+test('the domains below speak alike', async () => {
+  const strange = { name: '株式会社みなと', invoice_registration_number: 'T1000012050002' };
+  const customer = await buyer.post('/crm/companies', strange, JAPANESE);
+  assert.match(messageOf(customer.body.company), /^法人番号の検査用数字/);
+  const fields = { company_id: company.id, ...simple };
+  const invoice = await buyer.post('/invoices', fields, JAPANESE);
+  assert.match(messageOf(invoice.body.invoice), /^設定に登録番号がない/);
+});
