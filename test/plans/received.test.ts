@@ -102,7 +102,7 @@ describe('the list of all kinds reads', () => {
   reads(
     'those of a rare partner',
     `${path}?partner=${encodeURI('勅使河原')}`,
-    /received_documents_(partner|by_company)/,
+    /received_documents_(search|by_company)/,
     50,
     PAGE * 3,
   );
