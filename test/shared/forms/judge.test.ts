@@ -47,3 +47,47 @@ test('an answer with a fault counts as unanswered', () => {
     '/data/seats out_of_range',
   ]);
 });
+
+/** What people are told about one field, in both languages. */
+function told(field: Record<string, unknown>, answer: unknown): string[] {
+  const page = { id: 'page', fields: [{ id: 'asked', label: '問い', ...field }] };
+  const read = parseSchema(JSON.stringify({ version: 1, locale: 'ja', pages: [page] }));
+  if ('faults' in read) throw new Error(JSON.stringify(read.faults));
+  const data = { asked: answer };
+  const { errors } = judge(compileForm(read.schema), {
+    data,
+    hidden: {},
+    today: '2026-11-27',
+    files: new Map(),
+  });
+  return errors.flatMap(({ message: { en, ja } }) => [en, ja]);
+}
+
+test('days beyond their bounds are told of as earlier and later, numbers as less and more', () => {
+  deepEqual(told({ type: 'date', max: 'today' }, '2026-11-28'), [
+    'Enter 2026-11-27 or earlier',
+    '2026-11-27以前で入力してください',
+  ]);
+  deepEqual(told({ type: 'time', min: '09:00' }, '08:59'), [
+    'Enter 09:00 or later',
+    '09:00以降で入力してください',
+  ]);
+  deepEqual(told({ type: 'number', max: '5' }, '6'), ['Enter 5 or less', '5以下で入力してください']);
+});
+
+test('what is needed is asked for in the words of its input', () => {
+  const options = [
+    { id: 'one', label: '一' },
+    { id: 'two', label: '二' },
+  ];
+  const asked = (field: Record<string, unknown>) => told({ ...field, required: true }, null)[1];
+  deepEqual(
+    [
+      asked({ type: 'short_text' }),
+      asked({ type: 'choice', options }),
+      asked({ type: 'file' }),
+      asked({ type: 'consent', text: '個人情報の取り扱いについて' }),
+    ],
+    ['入力してください', '選択してください', 'ファイルを選択してください', '同意が必要です'],
+  );
+});
