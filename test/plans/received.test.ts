@@ -107,3 +107,15 @@ describe('the list of all kinds reads', () => {
     PAGE * 3,
   );
 });
+
+describe('what is due reads the unpaid invoices alone', () => {
+  const path = '/received-invoices/due';
+  for (const query of ['', `?to=${today}`, '?group_by=company', `?to=${today}&group_by=company`]) {
+    test(`${path}${query}`, () =>
+      assertReads(planned, client, SMALL, {
+        path: `${path}${query}`,
+        index: /received_documents_due/,
+        most: 2_000,
+      }));
+  }
+});
