@@ -62,7 +62,7 @@ export async function inviteToForm(
   }));
   work.insertAll(
     InvitationModel,
-    rows.map((row) => ({ ...row, email_key: emailKey(row.email) })),
+    rows.map((row, place) => ({ ...row, email_key: emailKey(recipients[place]!.email) })),
   );
   const key = await usableKey(work, invitationLinks.name, () => randomBytes(32));
   const { public_url } = (await formsShown(work, base_url))(stored);
