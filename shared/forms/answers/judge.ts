@@ -1,4 +1,4 @@
-import type { FieldError } from '../../kernel/failure.ts';
+import { type FieldError, MOST_FIELD_ERRORS } from '../../kernel/failure.ts';
 import { holds, replay } from '../replay/replay.ts';
 import type { Field } from '../schema/schema.ts';
 import { inBoth } from '../schema/texts.ts';
@@ -116,6 +116,7 @@ export function fieldError({ id, message: own }: Field, { part, code, message }:
 export function unknownNames({ fields }: CompiledForm, data: Submitted['data']): FieldError[] {
   return Object.keys(data)
     .filter((name) => !fields.get(name)?.reads)
+    .slice(0, MOST_FIELD_ERRORS)
     .map((name) => unknownName('data', name));
 }
 
@@ -128,6 +129,7 @@ export function readHidden(
   const values: Record<string, string> = {};
   const errors = Object.keys(sent)
     .filter((name) => !names.includes(name))
+    .slice(0, MOST_FIELD_ERRORS)
     .map((name) => unknownName('hidden', name));
   for (const name of names) {
     if (!Object.hasOwn(sent, name) || isUnanswered(sent[name])) continue;

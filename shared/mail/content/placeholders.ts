@@ -121,7 +121,7 @@ export function namesIn(texts: readonly (string | null)[]): ValueName[] {
 }
 
 /** What stands in the place of a placeholder: the value, else its fallback; null where neither is there. */
-export function valueOf({ name, fallback }: Placeholder, values: Values): string | null {
+export function valueFor({ name, fallback }: Placeholder, values: Values): string | null {
   return present(name, values) || fallback;
 }
 
@@ -167,7 +167,7 @@ export function filled(
   const missing = new Set<ValueName>();
   const texts = pieces.map((piece) => {
     if (typeof piece === 'string') return piece;
-    const value = valueOf(piece, values);
+    const value = valueFor(piece, values);
     if (value === null) missing.add(piece.name);
     return write(value ?? '');
   });
