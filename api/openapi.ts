@@ -26,6 +26,7 @@ const DESCRIPTION = `Every record belongs to an organization; a credential acts 
 [books in ten minutes](/docs/guides/books-in-ten-minutes), [imports of entries](/docs/guides/import-journals), [closing a year](/docs/guides/closing-a-year) and [evidence](/docs/guides/evidence),
 [files and folders](/docs/guides/files-and-folders),
 [a contract in three minutes](/docs/guides/signing), [what can be done to a document for signing](/docs/guides/sign-transitions), [verifying signed documents](/docs/guides/verifying-signed-documents),
+[a form in five minutes](/docs/guides/forms), [what can be done to a form](/docs/guides/form-transitions),
 [versions](/docs/guides/versions) and
 [rate limits](/docs/guides/rate-limits).
 

@@ -43,6 +43,7 @@ export const forms = domain({
     },
     partials: { title: 'Saved answers', description: 'What guests continue later, by their link.' },
   },
+  guides: ['forms', 'form-transitions'],
   jobs: [eraseJob, summaryJob],
   sweeps: formSweeps,
   references: formsReferences,

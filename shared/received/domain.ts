@@ -2,6 +2,7 @@ import { domain } from '../platform/domain.ts';
 import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
 import { receivedInvoiceBatch } from './actions/batch.ts';
 import { fileSentences } from './documents/file-warnings.ts';
+import { fillInvoices } from './documents/fill.ts';
 import { receivedReferences } from './documents/links.ts';
 import { receivedEvidence } from './evidence/source.ts';
 import { receivedMeasures } from './measures.ts';
@@ -36,6 +37,12 @@ export const received = domain({
   evidence: receivedEvidence,
   sweeps: [
     pendingFileExpiry,
+    {
+      name: 'unfilled_invoices',
+      description: 'Fills received invoices that the release before made; finds none once it is gone',
+      every: HOUR,
+      run: fillInvoices,
+    },
     expiry({
       table: 'received_sheets',
       column: 'created_at',

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../../shared/db/migrate.ts';
+import { fillInvoices } from '../../shared/received/documents/fill.ts';
 import { startApp } from '../support/app.ts';
 import { backTo } from '../support/back-to.ts';
 import { newBuyer } from '../support/received.ts';
+import { until } from '../support/until.ts';
+import { startWorkers } from '../support/workers.ts';
 
 const app = await startApp();
 const client = new pg.Client({ connectionString: app.database_url });
 await client.connect();
 
-test('invoices that the release before makes through its views are found by their day, open, and compared', async (context) => {
-  context.after(() => client.end());
+test('invoices that the release before makes through its views are found by their day, open, and compared', async () => {
   const buyer = await newBuyer(app);
   const like = await buyer.register('invoice', { transaction_date: '2026-04-25' });
   await backTo(app.database_url, '0101_received_of_before');
@@ -34,6 +36,48 @@ test('invoices that the release before makes through its views are found by thei
         purposes: ['taxable'],
       },
     ]);
+  }
+});
+
+test('a sweep fills them with their input tax, claims and search, once, also when workers are killed', async (context) => {
+  const buyer = await newBuyer(app);
+  const like = await buyer.register('invoice', { subject: 'ろ過器' });
+  const ids = Array.from({ length: 5 }, (_, n) => `rinv_${String(n).padStart(26, '0')}`);
+  for (const id of ids) await asTheReleaseBefore(like.id, id);
+  const searched = async () =>
+    (await buyer.get(`/received-invoices?search=${encodeURI('ろ過器')}&limit=50`)).body.items;
+  const found = async () => (await searched()).length;
+  assert.equal(await found(), 1);
+  const { dataDir: DATA_DIR } = app.context.settings;
+  const start = () =>
+    startWorkers({ DATABASE_URL: app.database_url, DATA_DIR, BASE_URL: app.base_url }, ['--queues', 'email']);
+  const held = new pg.Client({ connectionString: app.database_url });
+  await held.connect();
+  context.after(() => Promise.all([client.end(), held.end()]));
+  await held.query('BEGIN');
+  await held.query('SELECT FROM received_documents WHERE id = $1 FOR UPDATE', [ids[2]]);
+  const first = await start();
+  await until('the second is filled', async () => (await found()) === 3);
+  await first.kill();
+  await held.query('ROLLBACK');
+  // As if the time had passed for which a run is taken to go on.
+  await held.query(`DELETE FROM sweeps WHERE name = 'unfilled_invoices'`);
+  const second = await start();
+  await until('all are filled', async () => (await found()) === 6);
+  assert.equal(await second.stop(), 0);
+
+  assert.equal(await fillInvoices(app.database, new Date(), AbortSignal.timeout(60_000)), 0);
+  const filled = (await searched()).filter(({ id }: { id: string }) => ids.includes(id));
+  assert.equal(filled.length, ids.length);
+  for (const invoice of filled) {
+    const { id } = invoice;
+    assert.deepEqual(invoice.input_tax, like.input_tax);
+    assert.deepEqual(invoice.warnings, like.warnings);
+    const { items } = (await buyer.get(`/receive/audit-logs?entity_id=${id}`)).body;
+    assert.deepEqual(
+      items.map(({ action, actor }: { action: string; actor: { type: string } }) => [action, actor.type]),
+      [['update', 'system']],
+    );
   }
 });
 

@@ -102,8 +102,20 @@ describe('the list of all kinds reads', () => {
   reads(
     'those of a rare partner',
     `${path}?partner=${encodeURI('勅使河原')}`,
-    /received_documents_(partner|by_company)/,
+    /received_documents_(search|by_company)/,
     50,
     PAGE * 3,
   );
+});
+
+describe('what is due reads the unpaid invoices alone', () => {
+  const path = '/received-invoices/due';
+  for (const query of ['', `?to=${today}`, '?group_by=company', `?to=${today}&group_by=company`]) {
+    test(`${path}${query}`, () =>
+      assertReads(planned, client, SMALL, {
+        path: `${path}${query}`,
+        index: /received_documents_due/,
+        most: 2_000,
+      }));
+  }
 });

@@ -2,6 +2,7 @@ import type { Database } from '../../shared/db/database.ts';
 import { daysLater } from '../../shared/kernel/days.ts';
 import { gramsOf } from '../../shared/platform/search/grams.ts';
 import { searchText } from '../../shared/platform/search/lines.ts';
+import { NO_INPUT_TAX } from '../../shared/received/documents/fields.ts';
 import { kinds, type ReceivedKind } from '../../shared/received/documents/kinds.ts';
 import type { TestActor } from './actors.ts';
 import { fill } from './many-records.ts';
@@ -86,6 +87,7 @@ export async function seedReceived(
       tax_differences: [],
       received_via: 'api',
       deduction_basis: 'auto',
+      input_tax: NO_INPUT_TAX,
       non_deductible: qualified ? 0 : Math.floor((total / 11) * 0.3),
       match_mode: kind === 'invoice' ? 'three_way' : null,
       warnings: [],

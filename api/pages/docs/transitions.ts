@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { shownCode } from '../../../shared/domains.ts';
+import { formTransitions } from '../../../shared/forms/forms/transitions.ts';
 import { documentTransitions } from '../../../shared/invoicing/transitions/allowed.ts';
 import type { FailureCode } from '../../../shared/kernel/failures.ts';
 import type { Text } from '../../../shared/kernel/language.ts';
@@ -45,6 +46,7 @@ const tables: Readonly<Record<string, readonly ShownTable[]>> = {
   'booking-transitions': [bookingTransitions, byGuests, proposalTransitions],
   'sign-transitions': [signTransitions],
   'received-transitions': [receivedTransitions],
+  'form-transitions': [formTransitions],
 };
 
 /** From here on the code writes a guide. */

@@ -1,3 +1,4 @@
+import { MOST_FIELD_ERRORS } from '../../kernel/failure.ts';
 import type { FieldOf, Option } from '../schema/schema.ts';
 import { type AnswerFault, type AnswerList, type Read, sentences, tooFew, tooMany, wrong } from './faults.ts';
 import type { Reads } from './reads.ts';
@@ -66,7 +67,7 @@ export function readsMatrix({ rows, columns, multiple = false }: FieldOf<'matrix
     const faults: AnswerFault[] = [];
     const answer: Record<string, string | readonly string[]> = {};
     for (const id of Object.keys(value)) {
-      if (!row_ids.has(id))
+      if (!row_ids.has(id) && faults.length < MOST_FIELD_ERRORS)
         faults.push({ part: pointerStep(id), code: 'unknown_option', message: sentences.unknown_option });
     }
     for (const { id } of rows) {
@@ -125,6 +126,7 @@ function readList(
   const faults: AnswerFault[] = [];
   const chosen: (string | { other: string })[] = [];
   for (const [index, each] of value.entries()) {
+    if (faults.length === MOST_FIELD_ERRORS) break;
     const one = readOne(each, ids, allow_other, `/${index}`);
     if (one === null) continue;
     if ('code' in one) faults.push(one);

@@ -1,4 +1,5 @@
 import type { Text } from '../../kernel/language.ts';
+import type { Field } from '../schema/schema.ts';
 
 /** Codes of what is wrong with an answer. Of one value the first of this list is reported. */
 export type AnswerFaultCode =
@@ -61,6 +62,32 @@ export function tooFew(least: number): Text {
 
 export function tooMany(most: number): Text {
   return { en: `Choose ${most} or fewer`, ja: `${most}個以内で選んでください` };
+}
+
+/** What a field is told that needs an answer and has none: people tick, choose and agree, they do not type everything. */
+export function missing(type: Field['type']): Text {
+  if (type === 'consent') return { en: 'Please agree to this', ja: '同意が必要です' };
+  if (type === 'file') return { en: 'Please choose a file', ja: 'ファイルを選択してください' };
+  return CHOSEN.has(type) ? { en: 'Please choose', ja: '選択してください' } : sentences.required;
+}
+
+const CHOSEN: ReadonlySet<Field['type']> = new Set([
+  'choice',
+  'dropdown',
+  'multi_choice',
+  'yes_no',
+  'rating',
+  'nps',
+  'scale',
+  'matrix',
+  'ranking',
+]);
+
+/** Between two bounds of days or times, of which one may be missing. */
+export function outsideDays(least: string | undefined, most: string | undefined): Text {
+  if (least === undefined) return { en: `Enter ${most} or earlier`, ja: `${most}以前で入力してください` };
+  if (most === undefined) return { en: `Enter ${least} or later`, ja: `${least}以降で入力してください` };
+  return { en: `Enter ${least} to ${most}`, ja: `${least}から${most}までで入力してください` };
 }
 
 /** Between two bounds, of which one may be missing. */

@@ -1,3 +1,4 @@
+import { MOST_FIELD_ERRORS } from '../../kernel/failure.ts';
 import type { FieldOf } from '../schema/schema.ts';
 import { type AnswerFault, sentences, wrong } from './faults.ts';
 import type { Reads } from './reads.ts';
@@ -6,7 +7,7 @@ import type { Reads } from './reads.ts';
 export function readsFiles({ id: field_id, max_files = 1 }: FieldOf<'file'>): Reads {
   return (value, { files }) => {
     if (!Array.isArray(value)) return wrong('wrong_type', sentences.not_list);
-    const faults = value.flatMap((id, index): AnswerFault[] => {
+    const faults = value.slice(0, MOST_FIELD_ERRORS).flatMap((id, index): AnswerFault[] => {
       const part = `/${index}`;
       if (typeof id !== 'string') return [{ part, code: 'wrong_type', message: sentences.not_text }];
       if (files.get(id)?.field_id === field_id) return [];

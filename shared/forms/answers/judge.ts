@@ -1,9 +1,9 @@
-import type { FieldError } from '../../kernel/failure.ts';
+import { type FieldError, MOST_FIELD_ERRORS } from '../../kernel/failure.ts';
 import { holds, replay } from '../replay/replay.ts';
 import type { Field } from '../schema/schema.ts';
 import { inBoth } from '../schema/texts.ts';
 import type { CompiledForm } from './compiled.ts';
-import { type Answer, type AnswerFault, sentences } from './faults.ts';
+import { type Answer, type AnswerFault, missing, sentences } from './faults.ts';
 import type { Reading } from './reads.ts';
 import { isParts, isUnanswered, pointerStep, storedText } from './values.ts';
 
@@ -98,13 +98,13 @@ function missingOf(
   wrong: readonly AnswerFault[],
   data: Submitted['data'],
 ): AnswerFault[] {
-  const missing = (part: string): AnswerFault => ({ part, code: 'required', message: sentences.required });
-  if (!is_answered && wrong.length === 0) return [missing('')];
+  const fault = (part: string): AnswerFault => ({ part, code: 'required', message: missing(field.type) });
+  if (!is_answered && wrong.length === 0) return [fault('')];
   const sent = data[field.id];
   if (field.type !== 'matrix' || !isParts(sent)) return [];
   return field.rows
     .filter(({ id }) => !Object.hasOwn(sent, id) || isUnanswered(sent[id]))
-    .map(({ id }) => missing(`/${id}`));
+    .map(({ id }) => fault(`/${id}`));
 }
 
 /** A fault as the API tells it. The field's own message stands for every fault's. */
@@ -116,6 +116,7 @@ export function fieldError({ id, message: own }: Field, { part, code, message }:
 export function unknownNames({ fields }: CompiledForm, data: Submitted['data']): FieldError[] {
   return Object.keys(data)
     .filter((name) => !fields.get(name)?.reads)
+    .slice(0, MOST_FIELD_ERRORS)
     .map((name) => unknownName('data', name));
 }
 
@@ -128,6 +129,7 @@ export function readHidden(
   const values: Record<string, string> = {};
   const errors = Object.keys(sent)
     .filter((name) => !names.includes(name))
+    .slice(0, MOST_FIELD_ERRORS)
     .map((name) => unknownName('hidden', name));
   for (const name of names) {
     if (!Object.hasOwn(sent, name) || isUnanswered(sent[name])) continue;

@@ -2,7 +2,7 @@ import { daysLater } from '../../kernel/days.ts';
 import { isStorable } from '../../kernel/schema.ts';
 import { compareDecimals, plainDecimal } from '../replay/replay.ts';
 import type { FieldOf } from '../schema/schema.ts';
-import { outOfRange, type Read, sentences, wrong } from './faults.ts';
+import { outOfRange, outsideDays, type Read, sentences, wrong } from './faults.ts';
 import { DATE, DATE_TIME, TIME } from './grammar.ts';
 import type { Reads } from './reads.ts';
 import { numberText, storedText } from './values.ts';
@@ -96,6 +96,6 @@ export function readsDay({ type, min, max }: DayField): Reads {
     }
     const [least, most] = [boundOn(min, today), boundOn(max, today)];
     const isOutside = (least !== undefined && text < least) || (most !== undefined && text > most);
-    return isOutside ? wrong('out_of_range', outOfRange(least, most)) : { answer: text };
+    return isOutside ? wrong('out_of_range', outsideDays(least, most)) : { answer: text };
   };
 }

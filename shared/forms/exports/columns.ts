@@ -12,7 +12,6 @@ export type CellValues = 'labels' | 'ids';
 const DATA = 'forms_responses.data';
 
 const NUMBERS: ReadonlySet<KnownField['type']> = new Set(['number', 'rating', 'nps', 'scale']);
-const CHOSEN: ReadonlySet<KnownField['type']> = new Set(['choice', 'dropdown', 'multi_choice', 'ranking']);
 
 /** The columns of responses before those of the fields; `is_spam` where spam was asked for. */
 export function ownColumns({ hidden, scores }: Catalogue, with_spam: boolean): ExportColumn[] {
@@ -61,12 +60,16 @@ export function columnsOfField(field: KnownField, values: CellValues, locale: La
   if (type === 'address') return partsOf(ADDRESS_PARTS);
   if (type === 'matrix') {
     return rows.map((row) => {
-      const cell = chosen(`${DATA} -> ? -> ?`, [id, row.id], options, values, locale);
+      const cell = oneOrSeveral(`${DATA} -> ? -> ?`, [id, row.id], labelsOf(options, values, locale));
       return part(row.id, inBoth(row.label)[locale], cell.sql, cell.values);
     });
   }
-  if (CHOSEN.has(type)) {
-    const cell = chosen(`${DATA} -> ?`, [id], options, values, locale);
+  if (type === 'choice' || type === 'dropdown') {
+    const cell = labelled(`${DATA} ->> ?`, [id], labelsOf(options, values, locale));
+    return whole('text', cell.sql, cell.values);
+  }
+  if (type === 'multi_choice' || type === 'ranking') {
+    const cell = oneOrSeveral(`${DATA} -> ?`, [id], labelsOf(options, values, locale));
     return whole('text', cell.sql, cell.values);
   }
   if ((type === 'yes_no' || type === 'consent') && values === 'labels') {
@@ -76,25 +79,32 @@ export function columnsOfField(field: KnownField, values: CellValues, locale: La
   return whole(NUMBERS.has(type) ? 'number' : 'text', `${DATA} ->> ?`, [id]);
 }
 
-/** The cell of what was chosen, one or several in their order, `; ` between; of an option "other" its text. */
-function chosen(
-  answer: string,
-  place: string[],
-  options: readonly Option[],
-  values: CellValues,
-  locale: Language,
-): { sql: string; values: string[] } {
-  const labels = Object.fromEntries(options.map(({ id, label }) => [id, inBoth(label)[locale]]));
-  // Without the labels, an ID stands for itself.
-  const map = JSON.stringify(values === 'labels' ? labels : {});
-  const one = (value: string) =>
-    `CASE jsonb_typeof(${value}) WHEN 'object' THEN ${value} ->> 'other'
-       ELSE coalesce(?::jsonb ->> (${value} #>> '{}'), ${value} #>> '{}') END`;
+type Cell = { sql: string; values: string[] };
+
+/** The labels by the IDs as JSON; without labels an ID stands for itself. */
+function labelsOf(options: readonly Option[], values: CellValues, locale: Language): string {
+  if (values === 'ids') return '{}';
+  return JSON.stringify(Object.fromEntries(options.map(({ id, label }) => [id, inBoth(label)[locale]])));
+}
+
+/** The label of what was chosen, which is the text of an ID or of `{ "other": text }`: no ID begins with a brace. */
+function labelled(chosen: string, place: string[], labels: string): Cell {
   return {
-    sql: `(SELECT CASE jsonb_typeof(answer) WHEN 'array' THEN
-        (SELECT string_agg(${one('item')}, '; ' ORDER BY place) FROM jsonb_array_elements(answer) WITH ORDINALITY AS items (item, place))
-        ELSE ${one('answer')} END FROM (SELECT ${answer} AS answer) AS given)`,
-    values: [map, map, ...place],
+    sql: `coalesce(?::jsonb ->> (${chosen}),
+      CASE WHEN ${chosen} LIKE '{%' THEN (${chosen})::jsonb ->> 'other' ELSE ${chosen} END)`,
+    values: [labels, ...place, ...place, ...place, ...place],
+  };
+}
+
+/** The labels of what was chosen in their order, `; ` between. Their texts are read, not their JSON: that takes two thirds of the time. */
+function oneOrSeveral(answer: string, place: string[], labels: string): Cell {
+  const one = labelled("answer #>> '{}'", [], labels);
+  const item = labelled('item', [], labels);
+  return {
+    sql: `(SELECT CASE jsonb_typeof(answer) WHEN 'array' THEN (SELECT string_agg(${item.sql}, '; ' ORDER BY place)
+        FROM jsonb_array_elements_text(answer) WITH ORDINALITY AS items (item, place))
+        ELSE ${one.sql} END FROM (SELECT ${answer} AS answer) AS given)`,
+    values: [...item.values, ...one.values, ...place],
   };
 }
 

@@ -34,13 +34,16 @@ export async function claimableFiles(
   return new Map(found.map((file) => [file.id, file]));
 }
 
+/** What may be the ID of a file; other texts, which the database might not even hold, name none. */
+const FILE_ID = /^ffile_[A-Za-z0-9_-]+$/;
+
 /**
  * Every text in the answers that may be the ID of a file, for `claimableFiles`: the answers are judged with what that finds.
  */
 export function fileIdsIn(data: unknown): string[] {
   if (typeof data !== 'object' || data === null) return [];
   const ids = Object.values(data).flatMap((answer) => (Array.isArray(answer) ? answer : []));
-  const named = ids.filter((one): one is string => typeof one === 'string' && one.startsWith('ffile_'));
+  const named = ids.filter((one): one is string => typeof one === 'string' && FILE_ID.test(one));
   return [...new Set(named)].slice(0, MOST_FILES);
 }
 

@@ -86,7 +86,7 @@ export function holds(condition: Asked, seen: Given): boolean {
   if ('all' in condition) return condition.all.every((each) => holds(each, seen));
   if ('any' in condition) return condition.any.some((each) => holds(each, seen));
   if ('not' in condition) return !holds(condition.not, seen);
-  return leafHolds(condition, answerOf(condition, seen));
+  return leafHolds(condition, answerOf(condition, seen), seen);
 }
 
 function answerOf({ field, row }: AskedLeaf, seen: Given): unknown {
@@ -96,7 +96,7 @@ function answerOf({ field, row }: AskedLeaf, seen: Given): unknown {
 }
 
 /** Of an unanswered field `not_answered`, `not_equals` and `none_of` are true, all others false. */
-function leafHolds({ op, value, is_decimal }: AskedLeaf, answer: unknown): boolean {
+function leafHolds({ op, value, is_decimal }: AskedLeaf, answer: unknown, seen: Given): boolean {
   if (answer === undefined) return op === 'not_answered' || op === 'not_equals' || op === 'none_of';
   switch (op) {
     case 'answered':
@@ -109,7 +109,7 @@ function leafHolds({ op, value, is_decimal }: AskedLeaf, answer: unknown): boole
       return answer !== value;
     case 'contains':
       if (Array.isArray(answer)) return answer.includes(value);
-      return folded(answer as string).includes(folded(value as string));
+      return folded(answer as string, seen).includes(folded(value as string, seen));
     case 'any_of':
       return isAmong(answer, value as readonly string[]);
     case 'none_of':
@@ -154,14 +154,21 @@ function scaled(decimal: string): bigint {
   return BigInt(whole + part.padEnd(6, '0'));
 }
 
-/** A text as texts are searched in. */
-function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+/** The texts of answers as they are searched in: five hundred conditions may ask about one long text. */
+const folds = new WeakMap<Given, Map<string, string>>();
+
+/** A text as texts are searched in, worked out once for these answers. */
+function folded(text: string, seen: Given): string {
+  const known = folds.get(seen) ?? new Map<string, string>();
+  folds.set(seen, known);
+  const found = known.get(text) ?? text.normalize('NFKC').toLowerCase();
+  known.set(text, found);
+  return found;
 }
 
 /** A text as it is stored: NFC, trimmed; line ends are `\n`, in one line of text a space. */
 export function plainText(text: string, is_one_line: boolean): string {
-  const lines = text.replace(/\r\n?/g, '\n');
+  const lines = text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text;
   return (is_one_line ? lines.replaceAll('\n', ' ') : lines).normalize('NFC').trim();
 }
 

@@ -17,6 +17,9 @@ export type Condition =
 /** Levels of a condition, its leaves counted. */
 const DEEPEST = 6;
 
+/** Faults of one condition that are told: a schema may hold thousands of conditions. */
+const MOST_FAULTS = 10;
+
 type Path = readonly (string | number)[];
 type Fault = { path: Path; code: string; predicate: Text };
 
@@ -25,7 +28,7 @@ export function condition() {
   return z
     .custom<Condition>(() => true)
     .superRefine((value, issues) => {
-      for (const { path, code, predicate } of faultsOf(value, [], 1)) {
+      for (const { path, code, predicate } of faultsOf(value, [], 1).slice(0, MOST_FAULTS)) {
         issues.addIssue({ code: 'custom', path: [...path], params: { code }, message: says(predicate) });
       }
     });

@@ -19,7 +19,12 @@ export function parseSchema(text: string): { schema: Schema } | { faults: FieldE
   if (value === undefined) {
     return { faults: [schemaFault([], 'invalid_json', { en: 'is not JSON', ja: 'がJSONではありません' })] };
   }
-  const { data: schema, error } = Schema.safeParse(value);
+  const shaped = shapeOf(value);
+  if (!shaped) {
+    const predicate = { en: 'has more faults than can be told', ja: 'の誤りが多すぎます' };
+    return { faults: [schemaFault([], 'invalid_value', predicate)] };
+  }
+  const { data: schema, error } = shaped;
   const faults = error ? faultsOfShape(error, value) : structureFaults(schema);
   return faults.length > 0 ? { faults: faults.slice(0, MOST_FIELD_ERRORS) } : { schema: schema! };
 }
@@ -29,5 +34,15 @@ function jsonOf(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+/** Null where faults by the hundred thousand overflow the stack that zod gathers them on. */
+function shapeOf(value: unknown): ReturnType<typeof Schema.safeParse> | null {
+  try {
+    return Schema.safeParse(value);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
   }
 }

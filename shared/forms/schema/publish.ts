@@ -1,11 +1,11 @@
 import type { FieldError } from '../../kernel/failure.ts';
 import { MOST_FIELD_ERRORS } from '../../kernel/failure.ts';
 import { readsOf } from '../answers/field-reads.ts';
-import { compiledPattern } from '../answers/lines.ts';
 import { isUnanswered } from '../answers/values.ts';
 import { askedLeaf, subjectsOf } from './asked.ts';
 import type { Condition } from './condition.ts';
 import { reachablePages } from './pages.ts';
+import { patternFaults } from './pattern-faults.ts';
 import { type Place, schemaFault } from './places.ts';
 import { fieldsOf, type Schema } from './schema.ts';
 import { type PlacedField, placedConditions, placedFields } from './walk.ts';
@@ -13,18 +13,22 @@ import type { FieldType } from './words.ts';
 
 /**
  * What keeps a schema from being published, 100 faults at most: it asks something, what it refers to exists, its conditions look
- * back and fit what they ask about, its pages lead forward and are reached, and a field keeps the type that it had in an
- * earlier version.
+ * back and fit what they ask about, its pages lead forward and are reached, its patterns cost little enough, and a field keeps the type
+ * that it had in an earlier version.
  */
 export function publishFaults(
   schema: Schema,
   types_of_earlier_versions: ReadonlyMap<string, FieldType> = new Map(),
 ): FieldError[] {
+  const patterns = patternFaults(schema);
   return [
     ...contentFaults(schema),
     ...conditionFaults(schema),
     ...ruleFaults(schema),
-    ...placedFields(schema).flatMap((placed) => fieldFaults(placed, types_of_earlier_versions)),
+    ...patterns,
+    ...placedFields(schema).flatMap((placed) =>
+      fieldFaults(placed, types_of_earlier_versions, patterns.length > 0),
+    ),
   ].slice(0, MOST_FIELD_ERRORS);
 }
 
@@ -114,6 +118,7 @@ function unreachableFaults(schema: Schema): FieldError[] {
 function fieldFaults(
   { field, place }: PlacedField,
   types_of_earlier_versions: ReadonlyMap<string, FieldType>,
+  has_pattern_faults: boolean,
 ): FieldError[] {
   const earlier = types_of_earlier_versions.get(field.id);
   if (earlier !== undefined && earlier !== field.type) {
@@ -124,14 +129,8 @@ function fieldFaults(
       }),
     ];
   }
-  if ('pattern' in field && field.pattern !== undefined && !isPattern(field.pattern)) {
-    return [
-      schemaFault([...place, 'pattern'], 'invalid_pattern', {
-        en: 'is not a regular expression of RE2, or repeats more than 1,000 times',
-        ja: 'はRE2の正規表現ではないか、繰り返しが1,000回を超えています',
-      }),
-    ];
-  }
+  // Which defaults a pattern takes can be told once all patterns may be compiled.
+  if ('pattern' in field && has_pattern_faults) return [];
   return isUnanswered(field.default) || isDefault({ field, place })
     ? []
     : [
@@ -140,15 +139,6 @@ function fieldFaults(
           ja: 'はこの項目の回答として使えません',
         }),
       ];
-}
-
-function isPattern(pattern: string): boolean {
-  try {
-    compiledPattern(pattern);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A day at which bounds of days that move leave a default in or out: it is a default on any other day as well. */

@@ -134,6 +134,9 @@ export type Field = z.output<typeof Field>;
 
 export type FieldOf<Type extends Field['type']> = Extract<Field, { type: Type }>;
 
+/** Rules of a page, or of a score: as many as a schema may have leaves of conditions. */
+const MOST_RULES = 500;
+
 const rule = z.strictObject({
   if: condition().optional(),
   to: z.string().regex(
@@ -151,7 +154,7 @@ const page = z.strictObject({
   description: words().optional(),
   show_if: condition().optional(),
   fields: z.array(Field).max(200),
-  next: z.array(rule).optional(),
+  next: z.array(rule).max(MOST_RULES).optional(),
 });
 
 export type Page = z.output<typeof page>;
@@ -183,7 +186,7 @@ function isSecureAddress(text: string): boolean {
 const score = z.strictObject({
   name: identifier(),
   initial: decimal(),
-  add: z.array(z.strictObject({ if: condition(), value: decimal() })),
+  add: z.array(z.strictObject({ if: condition(), value: decimal() })).max(MOST_RULES),
 });
 
 /** A schema as it is written. What its parts say about each other is judged by `parseSchema` and `publishFaults`. */

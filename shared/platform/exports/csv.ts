@@ -67,6 +67,7 @@ export function rowWriter(kinds: readonly CellKind[], line_ending: LineEnding): 
   let column = 0;
   let quoted = false;
   let starting = true;
+  let room: Uint8Array = new Uint8Array(0);
   const time = timeWriter();
 
   function take(part: Uint8Array): Uint8Array {
@@ -74,7 +75,8 @@ export function rowWriter(kinds: readonly CellKind[], line_ending: LineEnding): 
     rest = null;
     const { length } = input;
     // An apostrophe, a carriage return and the end of a time are all that is ever added.
-    const output = Buffer.allocUnsafe(length * 2 + 8);
+    if (room.length < length * 2 + 8) room = Buffer.allocUnsafe(length * 2 + 8);
+    const output = room;
     let at = 0;
     let to = 0;
     while (at < length) {

@@ -21,18 +21,25 @@ export function encodedFile(encoding: ExportRequest['encoding']): EncodedFile {
   const mark = encoding === 'utf-8-bom' ? BYTE_ORDER_MARK : '';
   return {
     async *bytes(header, written) {
-      let parts: Uint8Array[] = [encoder.take(Buffer.from(`${mark}${header}`))];
+      let gathered = Buffer.allocUnsafe(GATHERED);
       let size = 0;
-      for await (const part of written) {
-        const made = encoder.take(part);
-        parts.push(made);
-        size += made.length;
-        if (size < GATHERED) continue;
-        yield Buffer.concat(parts);
-        parts = [];
-        size = 0;
+      // Copied at once: `written` uses its room again for the next part.
+      function* gather(part: Uint8Array): Generator<Uint8Array> {
+        for (let at = 0; at < part.length; ) {
+          const fits = part.subarray(at, at + GATHERED - size);
+          gathered.set(fits, size);
+          at += fits.length;
+          size += fits.length;
+          if (size < GATHERED) continue;
+          yield gathered;
+          gathered = Buffer.allocUnsafe(GATHERED);
+          size = 0;
+        }
       }
-      yield Buffer.concat([...parts, encoder.end()]);
+      yield* gather(encoder.take(Buffer.from(`${mark}${header}`)));
+      for await (const part of written) yield* gather(encoder.take(part));
+      yield* gather(encoder.end());
+      yield gathered.subarray(0, size);
     },
     replaced: encoder.replaced,
   };

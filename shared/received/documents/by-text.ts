@@ -5,7 +5,8 @@ import { searchTerm } from '../../platform/search/grams.ts';
 
 /**
  * Leaves the received documents that a text is part of: what is written on the document itself (its sender's name, or all
- * that search reads), or the name of its company, as the CRM finds it.
+ * that search reads), or the name of its company, as the CRM finds it. The name is a line of what search reads, so one index
+ * finds the letters of both.
  */
 export async function narrowByText(
   reader: Reader,
@@ -17,7 +18,7 @@ export async function narrowByText(
   if (term === null) return;
   const company_ids = await companiesLike(reader, term);
   query.whereRaw(
-    `((received_documents.${name}_grams @> ?::integer[] AND received_documents.${name}_text LIKE ?)
+    `((received_documents.search_grams @> ?::integer[] AND received_documents.${name}_text LIKE ?)
       OR received_documents.company_id = ANY (?::text[]))`,
     [term.grams, term.pattern, company_ids],
   );

@@ -265,3 +265,11 @@ describe('scripts of other sites', () => {
     }
   });
 });
+
+describe('422: what looks like the ID of a file and is none', () => {
+  test('a text that the database cannot hold is wrong where it stands, in any field', async () => {
+    const { path } = await openForm(app.database, client.actor, fields);
+    const reply = await submit(path, { email: 'a@example.com', seats: ['ffile_\u0000'] });
+    assert.deepEqual([reply.status, reply.body.errors?.[0].path], [422, '/data/seats']);
+  });
+});

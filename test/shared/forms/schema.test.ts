@@ -1,4 +1,4 @@
-import { deepEqual, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileForm } from '../../../shared/forms/answers/compiled.ts';
 import { judge } from '../../../shared/forms/answers/judge.ts';
@@ -122,6 +122,17 @@ test('a pattern that backtracks in other engines takes no time', () => {
   );
   // A backtracking engine would need longer than the world has existed: any bound that a busy machine keeps tells them apart.
   ok(process.cpuUsage(started).user < 5_000_000);
+});
+
+test('a schema of nothing but faults is told some of them, however many there are', () => {
+  const list = (count: number, each: string): string => `[${Array.from({ length: count }, () => each)}]`;
+  const around = (fields: string): string => `{"version":1,"locale":"ja","pages":${fields}}`;
+  const asked = `{"id":"a","type":"short_text","label":"A","show_if":{"any":${list(80_000, '{}')}}}`;
+  equal(faultsOf(around(`[{"id":"p","fields":[${asked}]}]`)).length, 10);
+  const chosen = `{"type":"choice","options":${list(200, '{}')}}`;
+  ok(faultsOf(around(list(3, `{"fields":${list(130, chosen)}}`))).length > 0);
+  const rules = list(501, '{"to":"end:e"}');
+  deepEqual(faultsOf(around(`[{"id":"p","fields":[],"next":${rules}}]`)), ['#/pages/0/next too_large']);
 });
 
 test('the JSON Schema requires what is asked whatever is answered', () => {

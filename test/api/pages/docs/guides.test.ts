@@ -37,6 +37,7 @@ const WITHOUT_COMMANDS = [
   'leave',
   'booking-transitions',
   'sign-transitions',
+  'form-transitions',
   'calendars',
 ];
 

@@ -56,7 +56,8 @@ for (const { language, has_scripts, thanks } of [
     await page.type('#f-model', 'X-1');
     await next(page);
     await next(page);
-    assert.equal(await page.$eval('.summary', (each) => each === each.ownerDocument.activeElement), true);
+    // It gets the focus when the browser draws the page, which may be after its load.
+    await page.waitForSelector('.summary:focus');
     await judged(page);
     await page.$eval('#f-since', (each) => each.setAttribute('value', '2026-04-30'));
     const papers = (await page.$('input#f-papers'))!;
