@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 import type { Schema } from '../../../shared/forms/schema/schema.ts';
+import { isOrigin } from '../../../shared/kernel/origin.ts';
 import type { View } from '../../pages/kit/page.ts';
 import { PAGE_SCRIPT, PROOF_SCRIPT } from './scripts.ts';
 
@@ -18,6 +19,9 @@ export function framed({ organization, embed_origins, schema }: Look, view: View
   const origins = (schema?.endings ?? []).flatMap(({ redirect_url }) =>
     redirect_url === undefined ? [] : [new URL(redirect_url).origin],
   );
+  // What was stored before only origins were taken names no site in a policy.
+  const targets = [...new Set(origins)].filter(isOrigin);
+  const parents = embed_origins.filter(isOrigin);
   return {
     ...view,
     frame: {
@@ -27,8 +31,8 @@ export function framed({ organization, embed_origins, schema }: Look, view: View
     policy: {
       ...view.policy,
       'script-src': "'self'",
-      'form-action': ["'self'", ...new Set(origins)].join(' '),
-      'frame-ancestors': embed_origins.join(' ') || "'none'",
+      'form-action': ["'self'", ...targets].join(' '),
+      'frame-ancestors': parents.join(' ') || "'none'",
     },
   };
 }

@@ -265,6 +265,8 @@ function send({ ctx, group }: Asked, visitors: Language, shown: View | Go): void
   if (is_indexed === false) ctx.set(robots({}));
   ctx.type = 'text/html';
   ctx.set('Content-Security-Policy', pagePolicy({ 'form-action': "'self'", ...policy }));
+  // It knows no sites but this one: a page that others may show is left to the policy.
+  if ((policy?.['frame-ancestors'] ?? "'none'") !== "'none'") ctx.remove('X-Frame-Options');
   const whole = html`<div class="form-page">
 !${body}!${rows ? ROWS : ''}
 !${languageLink(ctx.path, language, kept)}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { languages, says } from '../../kernel/language.ts';
+import { isOrigin } from '../../kernel/origin.ts';
 import { keyText, storable } from '../../kernel/schema.ts';
 import { condition } from './condition.ts';
 import { words } from './texts.ts';
@@ -179,8 +180,11 @@ const ending = z.strictObject({
 
 export type Ending = z.output<typeof ending>;
 
+/** Of one site: its origin stands in the policy of the form's page. */
 function isSecureAddress(text: string): boolean {
-  return /^https:\/\/[^\s\p{Cc}]+$/iu.test(text) && text.isWellFormed() && URL.canParse(text);
+  if (!/^https:\/\/[^\s\p{Cc}]+$/iu.test(text) || !text.isWellFormed()) return false;
+  const url = URL.parse(text);
+  return url !== null && isOrigin(url.origin);
 }
 
 const score = z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { factsOf } from '../../kernel/fact.ts';
 import { says } from '../../kernel/language.ts';
+import { isOrigin } from '../../kernel/origin.ts';
 import { email, freeText, id, text, timestamp, timestampInput, timeZoneInput } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
 
@@ -35,11 +36,6 @@ const embedOrigin = () =>
       }),
     })
     .meta({ examples: ['https://www.example.co.jp'] });
-
-function isOrigin(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === value;
-}
 
 export const challenges = ['off', 'on_burst', 'always'] as const;
 

@@ -86,6 +86,31 @@ describe('the settings of a form', () => {
     ]);
   });
 
+  test('let those sites show the form that an origin names, in every header', async () => {
+    const staff = await app.actor();
+    const { id, slug } = await publishedForm(staff);
+    const path = `/forms/${id}/settings`;
+    const refused = await staff.patch(path, {
+      embed_origins: ['https://www.example.co.jp', 'https://*.example.com', 'https://a;script-src'],
+    });
+    assert.deepEqual(faultsIn(refused.body), [
+      '/embed_origins/1 invalid_format',
+      '/embed_origins/2 invalid_format',
+    ]);
+    const [organization] = await app.database.withConnection(staff.actor.organization_id, ({ query }) =>
+      query<{ slug: string }>('SELECT slug FROM organizations WHERE id = $1', [staff.actor.organization_id]),
+    );
+    const headersOf = async () => (await fetch(`${app.base_url}/f/${organization!.slug}/${slug}`)).headers;
+    assert.equal((await headersOf()).get('x-frame-options'), 'DENY');
+    await staff.patch(path, { embed_origins: ['https://www.example.co.jp'] });
+    const headers = await headersOf();
+    assert.match(
+      headers.get('content-security-policy')!,
+      /frame-ancestors https:\/\/www\.example\.co\.jp(;|$)/,
+    );
+    assert.equal(headers.get('x-frame-options'), null, 'it knows no sites, and would shut out all of them');
+  });
+
   test('that reach into CRM and mailing lists need the scopes of those, and what they name', async () => {
     const staff = await app.actor();
     const { id } = await publishedForm(staff);

@@ -59,6 +59,10 @@ test('a working copy has the shape of a schema', () => {
       formOf([text('a')], { endings: [{ id: 'e', title: 'E', redirect_url: 'javascript:alert(1)' }] }),
       ['#/endings/0/redirect_url invalid_format'],
     ],
+    [
+      formOf([text('a')], { endings: [{ id: 'e', title: 'E', redirect_url: 'https://a;script-src/x' }] }),
+      ['#/endings/0/redirect_url invalid_format'],
+    ],
     [shown(deep(6)), []],
     [shown(deep(7)), [`#/pages/0/fields/1/show_if${'/not'.repeat(6)} too_deep`]],
     [shown({ any: Array.from({ length: 501 }, () => on('a', 'answered')) }), [' too_large']],
