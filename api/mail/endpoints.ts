@@ -1,7 +1,9 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { campaigns } from './campaigns.ts';
 import { mailContacts } from './contacts.ts';
+import { hooks } from './hooks.ts';
 import { mailImports } from './imports.ts';
+import { inboundMessages } from './inbound-messages.ts';
 import { mailLists } from './lists.ts';
 import { optIns } from './opt-ins.ts';
 import { mailSettings } from './settings.ts';
@@ -11,7 +13,9 @@ import { suppressions } from './suppressions.ts';
 export const mail: readonly Endpoint[] = [
   ...campaigns,
   ...mailContacts,
+  ...hooks,
   ...mailImports,
+  ...inboundMessages,
   ...mailLists,
   ...optIns,
   ...mailSettings,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { newHook } from '../../shared/mail/bounces/hook-links.ts';
 import { updateMailSettings } from '../../shared/mail/settings/operations.ts';
 import { mailSettingsOf } from '../../shared/mail/settings/queries.ts';
 import { MailSettings, MailSettingsPatch } from '../../shared/mail/settings/record.ts';
@@ -29,5 +30,23 @@ export const mailSettings = [
     body: MailSettingsPatch,
     reply: Reply,
     handle: async ({ body }, work) => ({ settings: await updateMailSettings(work, body) }),
+  }),
+  write({
+    id: 'mail.settings.create_hook_token',
+    method: 'post',
+    path: `${PATH}/hook-token`,
+    scope: 'settings:write',
+    domain_scope: 'mail:write',
+    status: 201,
+    summary: 'Make the address of the hook',
+    description:
+      'At it a mail server or a mail service tells of bounces and complaints. It is shown this once; the earlier one ends.',
+    reply: z.strictObject({
+      url: z.string().meta({
+        examples: ['https://example.co.jp/api/v1/mail/hooks/V1StGXR8_Z5jdHi6B-myTtqCzqtM2oWuxrs1vMKzGkA'],
+      }),
+    }),
+    secrets: ['url'],
+    handle: async ({ base_url }, work) => ({ url: await newHook(work, base_url) }),
   }),
 ];

@@ -1,4 +1,7 @@
+import { DAY } from '../kernel/days.ts';
 import { domain } from '../platform/domain.ts';
+import { readInboundJob, revertBouncesJob } from './bounces/jobs.ts';
+import { forgetOldInbound } from './bounces/retention.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
 import { mailContactExport } from './exports/contacts.ts';
 import { suppressionExport } from './exports/suppressions.ts';
@@ -27,6 +30,14 @@ export const mail = domain({
       title: 'Imports of mail contacts',
       description: 'Files of addresses on their way in, what was wrong with them, and how to undo them.',
     },
+    hooks: {
+      title: 'Hooks',
+      description: 'Where mail servers and mail services tell of bounces and complaints.',
+    },
+    inbound_messages: {
+      title: 'What came in',
+      description: 'Delivery reports, complaints and mails that unsubscribe, and what became of each.',
+    },
     lists: { title: 'Lists', description: 'Groups of contacts that are mailed together.' },
     opt_ins: {
       title: 'Opt-ins',
@@ -48,7 +59,14 @@ export const mail = domain({
       every: 1_000,
       run: indexDueContacts,
     },
+    {
+      name: 'mail_inbound_texts',
+      description: 'Removes the texts of delivery reports and complaints after 30 days',
+      every: DAY,
+      run: forgetOldInbound,
+    },
   ],
+  jobs: [readInboundJob, revertBouncesJob],
   words: mailWords,
   records: {
     ja: 'メールの宛先・リスト・配信停止・キャンペーン',
