@@ -1,6 +1,6 @@
 import PostalMime, { type Attachment } from 'postal-mime';
 import { UnreadableFile } from '../../../platform/readers/failure.ts';
-import type { InboundEvent } from '../event.ts';
+import { IGNORED, type InboundEvent } from '../event.ts';
 import { type Arrived, eventOfMail } from './reports.ts';
 
 /** Bytes of a part that are looked at: a report is short, and of what came back its header counts. */
@@ -9,9 +9,21 @@ const MOST_OF_A_PART = 64 * 1024;
 const DELIVERY_STATUS = ['message/delivery-status', 'message/global-delivery-status'];
 const RETURNED = ['message/rfc822', 'message/global', 'text/rfc822-headers', 'message/global-headers'];
 
-/** Reads a mail of somebody else. Refused as `not_a_mail`: what the parser does not take. */
+/**
+ * Reads a mail of somebody else. Of one that was cut off nobody knows what else it told: it tells nothing. Refused as `not_a_mail`:
+ * what the parser does not take.
+ */
 export async function read(_question: null, content: Buffer): Promise<InboundEvent> {
-  return eventOfMail(await arrived(content));
+  const mail = await arrived(content);
+  return isWhole(mail, content) ? eventOfMail(mail) : IGNORED;
+}
+
+/** Whether a mail of several parts has its closing delimiter (RFC 2046 5.1.1). */
+function isWhole({ headers }: Arrived, content: Buffer): boolean {
+  const type = headers.get('content-type')?.[0] ?? '';
+  const [, quoted, plain] = /^\s*multipart\/.*?;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/is.exec(type) ?? [];
+  const boundary = quoted ?? plain;
+  return boundary === undefined || content.includes(`--${boundary}--`);
 }
 
 async function arrived(content: Buffer): Promise<Arrived> {
