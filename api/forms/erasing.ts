@@ -31,7 +31,7 @@ export const erasing = [
     domain_scope: 'settings:write',
     summary: 'Erase what somebody answered',
     description:
-      'Every response of the organization that has the address among its e-mail answers goes, with its files, saved partials, kept answers and export files; `dry_run` counts them only. The `result` of the job has `response_count`, `file_count`, `partial_count`, the `fields` in which the address stood, and `crm_records`, which stay.',
+      'Every response of the organization that has the address among its e-mail answers goes, with its files, saved partials, kept answers and export files; invitations to the address end and forget whom they were for. `dry_run` counts them only. The `result` of the job has `response_count`, `file_count`, `partial_count`, `invitation_count`, the `fields` in which the address stood, and `crm_records`, which stay.',
     body: z.strictObject({
       email: email().describe('Whose answers; compared without regard to case and width.'),
       dry_run: z

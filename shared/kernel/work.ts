@@ -150,9 +150,10 @@ export class Work implements Reader {
 
   /**
    * Sends a statement after all others, with COMMIT, whatever is flushed: one that may refuse, or takes a lock that others wait for.
+   * One that writes a single `table` becomes one with those before it, and takes its locks before they take theirs.
    */
-  atCommit(text: string, values: readonly unknown[]): void {
-    this.#atCommit.push({ text, values, table: null });
+  atCommit(text: string, values: readonly unknown[], { table = null }: { table?: string | null } = {}): void {
+    this.#atCommit.push({ text, values, table });
   }
 
   /** The JSON text of a value, the same for all who ask for it: as `$n::text` it is sent once in a statement. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eraseNext, eraseNextPartials } from '../../shared/forms/erasing/erasure.ts';
+import { eraseNext, eraseNextInvitations, eraseNextPartials } from '../../shared/forms/erasing/erasure.ts';
 import { formSweeps } from '../../shared/forms/erasing/sweeps.ts';
 import { invitationToUse } from '../../shared/forms/invitations/open.ts';
 import { responseOfNonce } from '../../shared/forms/responses/repeated.ts';
@@ -251,16 +251,27 @@ describe('what a guest asks for reads few rows', () => {
 });
 
 test('an erasure finds saved partials by the address', async () => {
-  const done = { after: '', response_count: 0, file_count: 0, partial_count: 0, fields: [], crm_records: [] };
+  const done = {
+    after: '',
+    after_invitation: '',
+    response_count: 0,
+    file_count: 0,
+    partial_count: 0,
+    invitation_count: 0,
+    fields: [],
+    crm_records: [],
+  };
   const erasure = { id: newId('job', new Date()), email_key: 'rare@example.jp', is_dry_run: true, done };
   const { indexes, rows } = await planned.plansOf(() =>
     jobStep(app, client.actor.organization_id, async (work) => {
       await eraseNext(work, erasure);
       await eraseNextPartials(work, erasure);
+      await eraseNextInvitations(work, erasure);
     }),
   );
   assert.ok(indexes.has('forms_partials_by_email'), [...indexes].join());
   assert.ok(indexes.has('forms_emails_by_address'), [...indexes].join());
+  assert.ok(indexes.has('forms_invitations_by_email'), [...indexes].join());
   assert.ok(rows <= 10, `${rows} rows were looked at`);
 });
 

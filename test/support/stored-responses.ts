@@ -218,6 +218,7 @@ export async function everythingKept({ database, organization_id }: Where): Prom
       'forms_files',
       'forms_partials',
       'forms_erasures',
+      'forms_invitations',
       'files',
       'events',
       'audit_logs',

@@ -32,6 +32,29 @@ async function answered(count: number) {
   return { client, where, forms, ids };
 }
 
+const partialsOf = (organization_id: string) =>
+  app.database.withConnection(organization_id, ({ query }) =>
+    query('SELECT id FROM forms_partials WHERE organization_id = $1', [organization_id]),
+  );
+
+/** A saved partial of an invitation, which names no address. */
+async function savedBy(
+  client: { actor: { organization_id: string } },
+  form_id: string,
+  invitation_id: string,
+) {
+  const { organization_id } = client.actor;
+  const where = { database: app.database, organization_id };
+  const id = await storedPartial(where, {
+    form_id,
+    email: 'saburo@example.com',
+    expires_at: new Date(Date.now() + 1e9),
+  });
+  await app.database.withConnection(organization_id, ({ query }) =>
+    query('UPDATE forms_partials SET invitation_id = $2 WHERE id = $1', [id, invitation_id]),
+  );
+}
+
 describe('an erasure', () => {
   it('counts alone when it is dry, and erases every response with the address, whatever its case', async () => {
     const { client, where, forms, ids } = await answered(5);
@@ -39,6 +62,24 @@ describe('an erasure', () => {
     const [form_id] = forms;
     await storedFile(app, { organization_id, form_id: form_id!, response_id: ids[0]! });
     await storedPartial(where, { form_id: form_id!, expires_at: new Date(Date.now() + 1e9) });
+    const recipient = { name: '花子さま', hidden: { customer: '花子' } };
+    const recipients = ['hanako@example.com', 'Hanako@Example.com', 'saburo@example.com'].map((email) => ({
+      ...recipient,
+      email,
+    }));
+    const invited = await client.post(`/forms/${form_id}/invitations`, { recipients });
+    const tokens = invited.body.invitations.map(({ url }: { url: string }) => url.split('?i=')[1]);
+    const [{ slug }] = (await app.database.withConnection(organization_id, ({ query }) =>
+      query('SELECT slug FROM organizations WHERE id = $1', [organization_id]),
+    )) as [{ slug: string }];
+    const page = `/forms/p/${slug}/${form_id!.replace('_', '-')}`;
+    const opened = async () => {
+      const replies = await Promise.all(
+        tokens.map((token: string) => app.anonymous.get(`${page}?invitation=${token}`)),
+      );
+      return replies.map(({ status }) => status);
+    };
+    await savedBy(client, form_id!, invited.body.invitations[0].id);
     const company = (await client.post('/crm/companies', { name: '山田商店' })).body.company.id;
     const names = { last_name: '山田', first_name: '花子' };
     const contact = (await client.post('/crm/contacts', names)).body.contact.id;
@@ -53,6 +94,7 @@ describe('an erasure', () => {
       response_count: 5,
       file_count: 1,
       partial_count: 1,
+      invitation_count: 2,
       fields: [{ id: 'email', type: 'email' }],
       crm_records: [
         { type: 'contact', id: contact },
@@ -64,12 +106,20 @@ describe('an erasure', () => {
     assert.equal(dry.status, 202, dry.text);
     assert.deepEqual((await ended(client, dry.body.job.id)).result, { ...counted, dry_run: true });
     assert.deepEqual(await countsOf(where, form_id!), { responses: 3, spam: 1 });
+    assert.deepEqual(await opened(), [200, 200, 200]);
     const asked = await client.post('/forms/erase', { email: 'HANAKO@example.com' });
     assert.deepEqual((await ended(client, asked.body.job.id)).result, { ...counted, dry_run: false });
     await erasing.stop();
     assert.deepEqual(await countsOf(where, form_id!), { responses: 1, spam: 0 });
     const kept = (await everythingKept(where)).toLowerCase();
     assert.ok(!kept.includes('hanako'), 'the address stands nowhere');
+    assert.deepEqual(await opened(), [404, 404, 200], 'its invitations have ended');
+    const { items } = (await client.get(`/forms/${form_id}/invitations`)).body;
+    assert.deepEqual(
+      items.map(({ email, name, hidden }: typeof recipient & { email: string }) => [email, name, hidden]),
+      [['saburo@example.com', recipient.name, recipient.hidden], ...Array(2).fill([null, null, {}])],
+    );
+    assert.deepEqual(await partialsOf(organization_id), [], 'with what was saved by them');
     assert.ok(kept.includes('taro@'), 'what others answered stays');
   });
 

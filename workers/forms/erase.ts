@@ -2,6 +2,7 @@ import {
   type Erasure,
   endErasure,
   eraseNext,
+  eraseNextInvitations,
   eraseNextPartials,
   lockErasure,
 } from '../../shared/forms/erasing/erasure.ts';
@@ -25,11 +26,12 @@ export function erase(): Handler<Payload> {
     });
     await eachPart(delivery, payload, eraseNext);
     await eachPart(delivery, payload, eraseNextPartials);
+    await eachPart(delivery, payload, eraseNextInvitations);
     await delivery.settle(async (work) => {
       const erasure = await lockErasure(work, job_id);
       if (!erasure) return;
       const { is_dry_run, done } = erasure;
-      const { after: _, ...result } = done;
+      const { after: _, after_invitation: __, ...result } = done;
       endErasure(work, job_id);
       await succeedJob(work, job_id, { ...result, dry_run: is_dry_run });
     });

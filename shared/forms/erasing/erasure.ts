@@ -3,6 +3,7 @@ import type { Work } from '../../kernel/work.ts';
 import { emailKey } from '../../mail/email-key.ts';
 import { createJob } from '../../platform/jobs/operations.ts';
 import type { JobResource } from '../../platform/jobs/record.ts';
+import { forgetInvitations, invitationsTo } from '../invitations/forget.ts';
 import { endPartials, PARTIALS_TOGETHER } from '../partials/end.ts';
 import { removeResponses } from '../responses/remove.ts';
 import { eraseJob } from './jobs.ts';
@@ -12,20 +13,30 @@ export type Erased = {
   response_count: number;
   file_count: number;
   partial_count: number;
+  invitation_count: number;
   /** The fields in which the address stood. */
   fields: { id: string; type: 'email' }[];
   crm_records: { type: 'contact' | 'company'; id: string }[];
 };
 
-const nothing: Erased = { response_count: 0, file_count: 0, partial_count: 0, fields: [], crm_records: [] };
+const nothing: Erased = {
+  response_count: 0,
+  file_count: 0,
+  partial_count: 0,
+  invitation_count: 0,
+  fields: [],
+  crm_records: [],
+};
 
-/** An erasure that a job works at; `after` is the last response that was counted. */
+/** An erasure that a job works at; `after` and `after_invitation` are the last ones that were counted. */
 export type Erasure = {
   id: string;
   email_key: string;
   is_dry_run: boolean;
-  done: Erased & { after: string };
+  done: Erased & { after: string; after_invitation: string };
 };
+
+const begun: Erasure['done'] = { ...nothing, after: '', after_invitation: '' };
 
 class ErasureModel extends TenantModel {
   static override tableName = 'forms_erasures';
@@ -41,7 +52,7 @@ export function requestErasure(
     id: job.id,
     email_key: emailKey(email),
     is_dry_run: dry_run,
-    done: { ...nothing, after: '' },
+    done: begun,
     created_at: work.now.toISOString(),
   });
   const { type, id, user_id } = work.actor;
@@ -55,7 +66,7 @@ export async function lockErasure(work: Work, job_id: string): Promise<Erasure |
     'SELECT id, email_key, is_dry_run, done FROM forms_erasures WHERE organization_id = $1 AND id = $2 FOR UPDATE',
     [work.organization_id, job_id],
   );
-  return erasure ?? null;
+  return erasure ? { ...erasure, done: { ...begun, ...erasure.done } } : null;
 }
 
 /** Forgets whom a job was to erase. */
@@ -63,7 +74,7 @@ export function endErasure(work: Work, job_id: string): void {
   work.remove(ErasureModel, job_id);
 }
 
-/** Responses that one part erases. */
+/** Responses, or invitations, that one part erases. */
 const TOGETHER = 100;
 
 type Found = { response_id: string; field_ids: string[] };
@@ -85,10 +96,10 @@ export async function eraseNext(work: Work, { id, email_key, is_dry_run, done }:
   const file_count = await countFiles(work, ids);
   const responses = is_dry_run ? await linksOf(work, ids) : await removeResponses(work, ids);
   const after = {
+    ...done,
     after: ids.at(-1)!,
     response_count: done.response_count + responses.length,
     file_count: done.file_count + file_count,
-    partial_count: done.partial_count,
     fields: withFields(done.fields, found),
     crm_records: withRecords(done.crm_records, responses),
   };
@@ -109,6 +120,19 @@ export async function eraseNextPartials(
   const partial_count = is_dry_run ? ids.length : done.partial_count + (await endPartials(work, ids));
   work.update(ErasureModel, id, { done: { ...done, partial_count } });
   return !is_dry_run && ids.length === PARTIALS_TOGETHER;
+}
+
+/** Forgets the next invitations that were sent to the address, or counts them; answers whether there may be more. */
+export async function eraseNextInvitations(
+  work: Work,
+  { id, email_key, is_dry_run, done }: Erasure,
+): Promise<boolean> {
+  const ids = await invitationsTo(work, { email_key, after: done.after_invitation, most: TOGETHER });
+  if (ids.length === 0) return false;
+  const count = is_dry_run ? ids.length : await forgetInvitations(work, ids);
+  const after = { after_invitation: ids.at(-1)!, invitation_count: done.invitation_count + count };
+  work.update(ErasureModel, id, { done: { ...done, ...after } });
+  return ids.length === TOGETHER;
 }
 
 async function countFiles({ connection, organization_id }: Work, ids: readonly string[]): Promise<number> {

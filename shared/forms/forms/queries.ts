@@ -1,3 +1,4 @@
+import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -17,7 +18,38 @@ import {
 const STORED = `SELECT ${STORED_COLUMNS} FROM forms_forms AS form ${STORED_PARTS} WHERE form.organization_id = $1`;
 
 const ANSWERED = `SELECT ${STORED_COLUMNS}, ${VERSION_COLUMNS} FROM forms_forms AS form ${STORED_PARTS}
-  LEFT JOIN forms_versions AS version ON version.organization_id = form.organization_id AND version.form_id = form.id`;
+  LEFT JOIN forms_versions AS version ON version.organization_id = form.organization_id AND version.form_id = form.id
+    AND version.number = coalesce($3, form.published_version)`;
+
+const BY_ID = `${ANSWERED} WHERE form.organization_id = $1 AND form.id = $2`;
+
+const BY_SLUG = `${ANSWERED} WHERE form.organization_id = $1 AND form.status <> 'draft'
+    AND form.id = (SELECT form_id FROM forms_slugs WHERE organization_id = $1 AND slug = $2)`;
+
+type Asked = { id: string | null; slug: string | null; number: number | null };
+
+/**
+ * Forms with a version for many requests at once: those who ask in one moment ask mostly for the same one, which is read and parsed
+ * once for all of them. Nobody changes what is answered.
+ */
+const lookUp = loadOncePerTurn<AnsweredForm>(async ({ connection, organization_id }, keys) => {
+  const read = async (key: string) => {
+    const { id, slug, number } = JSON.parse(key) as Asked;
+    const [row] = await connection.query<AnsweredRow>(
+      id === null ? BY_SLUG : BY_ID,
+      [organization_id, id ?? slug, number],
+      { alone: true },
+    );
+    return row ? [[key, answeredOf(row)] as const] : [];
+  };
+  return new Map((await Promise.all(keys.map(read))).flat());
+});
+
+async function answeredForm(reader: Reader, asked: Asked): Promise<AnsweredForm> {
+  const found = await lookUp(reader, JSON.stringify(asked));
+  if (!found) throw notFound();
+  return found;
+}
 
 /** A form with its settings and counts. Errors: `not_found`. */
 export async function storedForm({ connection, organization_id }: Reader, id: string): Promise<StoredForm> {
@@ -68,37 +100,20 @@ export async function endingForm(work: Work, id: string): Promise<StoredForm> {
  * the version that is answered, or the one of that number, in one statement. Archived forms are found. Errors: `not_found`,
  * also for a draft.
  */
-export async function publishedForm(
-  { connection, organization_id }: Reader,
+export function publishedForm(
+  reader: Reader,
   slug: string,
   number: number | null = null,
 ): Promise<AnsweredForm> {
-  const [row] = await connection.query<AnsweredRow>(
-    `${ANSWERED} AND version.number = coalesce($3, form.published_version)
-      WHERE form.organization_id = $1 AND form.status <> 'draft'
-        AND form.id = (SELECT form_id FROM forms_slugs WHERE organization_id = $1 AND slug = $2)`,
-    [organization_id, slug, number],
-  );
-  if (!row) throw notFound();
-  return answeredOf(row);
+  return answeredForm(reader, { id: null, slug, number });
 }
 
 /**
  * A form with one of its versions: that of the number, the published one where it is null; `version` is null where there is
  * none. One statement. Errors: `not_found` for an unknown form.
  */
-export async function formWithVersion(
-  { connection, organization_id }: Reader,
-  id: string,
-  number: number | null,
-): Promise<AnsweredForm> {
-  const [row] = await connection.query<AnsweredRow>(
-    `${ANSWERED} AND version.number = coalesce($3, form.published_version)
-      WHERE form.organization_id = $1 AND form.id = $2`,
-    [organization_id, id, number],
-  );
-  if (!row) throw notFound();
-  return answeredOf(row);
+export function formWithVersion(reader: Reader, id: string, number: number | null): Promise<AnsweredForm> {
+  return answeredForm(reader, { id, slug: null, number });
 }
 
 /** The origins whose pages may call a published form, by its present slug or a former one; none for an unknown form. */

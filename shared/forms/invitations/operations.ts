@@ -67,9 +67,9 @@ export async function inviteToForm(
   }));
   work.insertAll(
     InvitationModel,
-    rows.map((row) => ({ ...row, email_key: emailKey(row.email) })),
+    rows.map((row, place) => ({ ...row, email_key: emailKey(recipients[place]!.email) })),
   );
-  const key = await usableKey(work.connection, invitationLinks.name, work.now, () => randomBytes(32));
+  const key = await usableKey(work, invitationLinks.name, () => randomBytes(32));
   const { public_url } = (await formsShown(work, base_url))(stored);
   const tokens = tokensOfNewRecords(work, invitationLinks, key, { record_ids: ids, until });
   const made = rows.map((row, place) => {

@@ -22,7 +22,7 @@ export const FormInvitation = z
     id: id('finv'),
     object: z.literal('forms.invitation'),
     form_id: id('form'),
-    email: email(),
+    email: email().nullable().describe('null once it was erased.'),
     name: name().nullable(),
     hidden: hidden(),
     delivery: z.enum(deliveries).describe('How far its mail came.'),
@@ -35,7 +35,7 @@ export const FormInvitation = z
       .meta({ examples: [null] }),
     revoked_at: timestamp()
       .nullable()
-      .describe('When it was taken back, or its form archived.')
+      .describe('When it was taken back, its address erased, or its form archived.')
       .meta({ examples: [null] }),
     created_by: id('usr').nullable(),
     created_at: timestamp(),

@@ -1,4 +1,3 @@
-import { DAY } from '../../kernel/days.ts';
 import type { Work } from '../../kernel/work.ts';
 import { forgetReplies } from '../erasing/kept.ts';
 import { partialLinks } from './link.ts';
@@ -49,26 +48,3 @@ export async function deletePartial(work: Work, id: string): Promise<void> {
   await endPartials(work, [id]);
   work.nothingChanged();
 }
-
-/**
- * Ends what was saved with a form token that is submitted now: its link, and the answers that are kept for repeated requests.
- * Files that the response did not claim go with those that nobody claims. Sent with COMMIT, behind the admission of the
- * response, whose locks come first.
- */
-export function endPartialsOf(work: Work, nonce_hash: string): void {
-  const since = new Date(work.now.getTime() - DAY).toISOString();
-  work.atCommit(END_OF_NONCE, [work.organization_id, nonce_hash, partialLinks.name, since]);
-}
-
-const END_OF_NONCE = `
-  WITH ended AS (
-    DELETE FROM forms_partials WHERE organization_id = $1 AND nonce_hash = $2 RETURNING id
-  ), closed AS (
-    DELETE FROM links WHERE EXISTS (SELECT FROM ended)
-       AND organization_id = $1 AND purpose = $3 AND record_id IN (SELECT id FROM ended)
-  ), forgotten AS (
-    DELETE FROM idempotency_keys WHERE EXISTS (SELECT FROM ended)
-       AND organization_id = $1 AND created_at >= $4 AND body -> 'partial' ->> 'id' IN (SELECT id FROM ended)
-  )
-  UPDATE forms_files SET partial_id = NULL
-   WHERE organization_id = $1 AND response_id IS NULL AND partial_id IN (SELECT id FROM ended)`;

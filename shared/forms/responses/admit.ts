@@ -1,6 +1,8 @@
 import { refusesBy } from '../../db/constraint.ts';
+import { DAY } from '../../kernel/days.ts';
 import { Failure, notFound } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
+import { partialLinks } from '../partials/link.ts';
 
 /** Rows that count the responses of a form, so that they do not wait for each other at one. */
 export const SLOTS = 16;
@@ -19,17 +21,21 @@ export type Admission = {
   counts: { responses: number; spam: number };
   /** When it was submitted; null leaves the time of the last response as it is. */
   submitted_at: string | null;
+  /** The nonce whose saved partials end with it; null where none can. */
+  nonce_hash: string | null;
 };
 
 /**
- * Has a response admitted or refused as the work commits, and counted. Flagged ones ask for neither person, invitation nor
- * quota. Sent after all other statements: it may take the form's lock, which others wait for. Refused: `already_answered`,
- * `not_found` for an invitation that has ended, `form_full`, `form_closed`, `form_draft`. Locks: the form where a person or the quota is asked for, the invitation, then one
- * row of the counts.
+ * Has a response admitted or refused as the work commits, and counted; then ends what was saved under its nonce. Flagged ones ask
+ * for neither person, invitation nor quota. What asks for one of them is sent after all other statements, since it takes a lock
+ * that others wait for; the rest is one statement with the rows. Refused: `already_answered`, `not_found` for an invitation that
+ * has ended, `form_full`, `form_closed`, `form_draft`. Locks: the form where a person or the quota is asked for, the invitation, one
+ * row of the counts, the saved partials with their links and files.
  */
 export function admitAtCommit(work: Work, admission: Admission): void {
   const { form_id, response_id, person_key, invitation_id, max_responses, counts, submitted_at } = admission;
-  work.atCommit('SELECT forms_admit_response($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
+  const { nonce_hash } = admission;
+  const values = [
     work.organization_id,
     form_id,
     response_id,
@@ -40,8 +46,21 @@ export function admitAtCommit(work: Work, admission: Admission): void {
     counts.responses,
     counts.spam,
     submitted_at,
-  ]);
+  ];
+  const isAlone = person_key === null && invitation_id === null && max_responses === null;
+  const table = isAlone ? 'forms_counts' : null;
+  if (nonce_hash === null) {
+    work.atCommit(ADMIT, values, { table });
+  } else {
+    const since = new Date(work.now.getTime() - DAY).toISOString();
+    work.atCommit(ADMIT_AND_END, [...values, nonce_hash, partialLinks.name, since], { table });
+  }
 }
+
+const ADMIT = 'SELECT forms_admit_response($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
+
+/** Kept answers to repeated requests are a day old at the most. */
+const ADMIT_AND_END = `${ADMIT}, forms_end_partials($1, $11, $12, $13)`;
 
 /** The end of an ID is random, so the responses of a form spread over its rows. */
 function slotOf(response_id: string): number {

@@ -83,6 +83,7 @@ export async function editResponse(work: Work, id: string, data: Record<string, 
     max_responses: null,
     counts: { responses: 0, spam: 0 },
     submitted_at: null,
+    nonce_hash: null,
   });
   return shownReceipt(answered, { ...row, ...changes }, work.now);
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { nonceHash } from '../tokens/token.ts';
@@ -15,17 +16,24 @@ export type Before = {
   payload_sha256: string;
 };
 
+/** By `FORM NONCE_HASH`, for many requests at once: of those that come together hardly any finds one. */
+const lookUp = loadOncePerTurn<Before>(async ({ connection, organization_id }, keys) => {
+  const asked = keys.map((key) => key.split(' '));
+  const rows = await connection.query<Before & { nonce_hash: string }>(
+    `SELECT id, form_id, form_version, data, ending_id, submitted_at, payload_sha256, nonce_hash FROM forms_responses
+      WHERE organization_id = $1 AND form_id = ANY ($2) AND nonce_hash = ANY ($3)`,
+    [organization_id, [...new Set(asked.map(([form_id]) => form_id))], asked.map(([, nonce]) => nonce)],
+    { alone: true },
+  );
+  return new Map(rows.map(({ nonce_hash, ...row }) => [`${row.form_id} ${nonce_hash}`, row]));
+});
+
 /** The response of a form that a nonce was used up by; undefined where it was not. */
-export async function responseOfNonce(
-  { connection, organization_id }: Reader,
+export function responseOfNonce(
+  reader: Reader,
   { form_id, nonce }: { form_id: string; nonce: string },
 ): Promise<Before | undefined> {
-  const [row] = await connection.query<Before>(
-    `SELECT id, form_id, form_version, data, ending_id, submitted_at, payload_sha256 FROM forms_responses
-      WHERE organization_id = $1 AND form_id = $2 AND nonce_hash = $3`,
-    [organization_id, form_id, nonceHash(nonce)],
-  );
-  return row;
+  return lookUp(reader, `${form_id} ${nonceHash(nonce)}`);
 }
 
 /** Refuses what was submitted with other answers. Errors: `already_submitted`. */

@@ -3,7 +3,6 @@ import type { Language } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { AnsweredForm } from '../forms/rows.ts';
-import { endPartialsOf } from '../partials/end.ts';
 import type { SpamReason } from '../spam/signs.ts';
 import type { FormVersion } from '../versions/record.ts';
 import { admitAtCommit } from './admit.ts';
@@ -35,7 +34,7 @@ export type Submission = {
 /**
  * Stores a response with all that follows from it; what is flagged as spam is stored alone. It is admitted or refused as the work
  * commits, and ends what was saved with its form token. Errors: those of `admitAtCommit`. Locks: those of `effectsOf`, then those of
- * `admitAtCommit`, then the saved partial.
+ * `admitAtCommit`.
  */
 export async function storeResponse(work: Work, submission: Submission): Promise<FormResponse> {
   const id = newId('resp', work.now);
@@ -61,8 +60,8 @@ export async function storeResponse(work: Work, submission: Submission): Promise
     max_responses: response.is_spam ? null : answered.settings.max_responses,
     counts: response.is_spam ? { responses: 0, spam: 1 } : { responses: 1, spam: 0 },
     submitted_at: response.submitted_at,
+    nonce_hash: guest?.nonce_hash ?? null,
   });
-  if (guest) endPartialsOf(acting, guest.nonce_hash);
   return response;
 }
 

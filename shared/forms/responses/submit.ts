@@ -79,7 +79,10 @@ export async function submitAsGuest(
 ): Promise<Received> {
   // Of two that are sent at once the second one finds the first when it runs again.
   work.repeatOn('forms_responses_nonce_once');
-  const { answered, token, before } = await readAll(work, slug, form_token);
+  const [{ answered, token, before }, key] = await Promise.all([
+    readAll(work, slug, form_token),
+    usableKey(work, receiptLinks.name, () => randomBytes(32)),
+  ]);
   if (before && token) {
     requireSame(before, sent);
     work.nothingChanged();
@@ -122,7 +125,6 @@ export async function submitAsGuest(
     },
   });
   passed?.(form, judged.path);
-  const key = await usableKey(work.connection, receiptLinks.name, work.now, () => randomBytes(32));
   const until = endOfReceipt(response.submitted_at);
   const path = linkOfNewRecord(work, receiptLinks, key, { record_id: response.id, until });
   const ending = endingOf(compiled, response.ending_id);

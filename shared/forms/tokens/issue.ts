@@ -34,9 +34,7 @@ export async function issueFormToken(
   if (settings.access === 'invited' && invited === null) throw notFound();
   const invitation = invited === null ? null : await unusedInvitation(reader, form.id, invited);
   const is_challenged = await asksForProof(reader, form.id, settings.spam);
-  const { serial, key } = await usableKey(reader.connection, FORM_TOKEN_KEY, reader.now, () =>
-    randomBytes(32),
-  );
+  const { serial, key } = await usableKey(reader, FORM_TOKEN_KEY, () => randomBytes(32));
   const issued_at = reader.now.getTime();
   const nonce = continues?.nonce ?? randomBytes(16).toString('base64url');
   const token: FormToken = {

@@ -4,10 +4,10 @@ import { keyOfSerial } from '../../platform/links/keys.ts';
 import { FORM_TOKEN_KEY, FORM_TOKEN_LIFETIME, type FormToken, isSigned, readToken } from './token.ts';
 
 /** What a text says as a form token that we signed, of whatever age; null for any other text. */
-export async function signedFormToken({ connection }: Reader, text: string): Promise<FormToken | null> {
+export async function signedFormToken(reader: Reader, text: string): Promise<FormToken | null> {
   const token = readToken(text);
   if (!token) return null;
-  const key = await keyOfSerial(connection, FORM_TOKEN_KEY, token.key_serial);
+  const key = await keyOfSerial(reader, FORM_TOKEN_KEY, token.key_serial);
   return key && isSigned(text, key) ? token : null;
 }
 

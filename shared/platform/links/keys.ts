@@ -1,4 +1,6 @@
+import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
 import type { Connection } from '../../kernel/connection.ts';
+import type { Reader } from '../../kernel/reader.ts';
 
 export type LinkKey = { serial: number; key: Buffer };
 
@@ -70,32 +72,28 @@ export async function purposesWithKeys(connection: Connection): Promise<string[]
   return rows.map(({ purpose }) => purpose);
 }
 
+/** The keys of purposes that have not ended, the newest first, for many requests at once. */
+const livingKeys = loadOncePerTurn<LinkKey[]>(async ({ connection }, purposes) => {
+  const rows = await connection.query<LinkKey & { purpose: string }>(
+    `SELECT purpose, serial, key FROM link_keys WHERE purpose = ANY ($1) AND ended_at IS NULL
+     ORDER BY purpose, serial DESC`,
+    [purposes],
+    { alone: true },
+  );
+  return Map.groupBy(rows, ({ purpose }) => purpose);
+});
+
 /**
  * The key that a purpose signs with now, without holding it: for what lives shortly, or is known by its serial to have ended.
  * Made where there is none.
  */
-export async function usableKey(
-  connection: Connection,
-  purpose: string,
-  now: Date,
-  draw: () => Buffer,
-): Promise<LinkKey> {
-  const [found] = await connection.query<LinkKey>(
-    `SELECT serial, key FROM link_keys WHERE purpose = $1 AND ended_at IS NULL ORDER BY serial DESC LIMIT 1`,
-    [purpose],
-  );
-  return found ?? presentKey(connection, purpose, now, draw());
+export async function usableKey(reader: Reader, purpose: string, draw: () => Buffer): Promise<LinkKey> {
+  const keys = await livingKeys(reader, purpose);
+  return keys?.[0] ?? presentKey(reader.connection, purpose, reader.now, draw());
 }
 
 /** The key of a purpose by its serial; null where there is none or it has ended. */
-export async function keyOfSerial(
-  connection: Connection,
-  purpose: string,
-  serial: number,
-): Promise<Buffer | null> {
-  const [found] = await connection.query<{ key: Buffer }>(
-    'SELECT key FROM link_keys WHERE purpose = $1 AND serial = $2 AND ended_at IS NULL',
-    [purpose, serial],
-  );
-  return found?.key ?? null;
+export async function keyOfSerial(reader: Reader, purpose: string, serial: number): Promise<Buffer | null> {
+  const keys = await livingKeys(reader, purpose);
+  return keys?.find((each) => each.serial === serial)?.key ?? null;
 }
