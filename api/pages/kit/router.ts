@@ -22,7 +22,7 @@ import type { Request } from '../../http/request.ts';
 import { stepsOf } from '../../http/steps.ts';
 import { withinTime } from '../../http/time-limits.ts';
 import { page } from '../layout.ts';
-import { pagePolicy } from '../policy.ts';
+import { isForOthers, pagePolicy } from '../policy.ts';
 import { formSeal, TOKEN_FIELD } from './form-token.ts';
 import { askedLanguage, type Language, languageLink, languageOf } from './language.ts';
 import {
@@ -265,8 +265,7 @@ function send({ ctx, group }: Asked, visitors: Language, shown: View | Go): void
   if (is_indexed === false) ctx.set(robots({}));
   ctx.type = 'text/html';
   ctx.set('Content-Security-Policy', pagePolicy({ 'form-action': "'self'", ...policy }));
-  // It knows no sites but this one: a page that others may show is left to the policy.
-  if ((policy?.['frame-ancestors'] ?? "'none'") !== "'none'") ctx.remove('X-Frame-Options');
+  if (isForOthers(policy)) ctx.remove('X-Frame-Options');
   const whole = html`<div class="form-page">
 !${body}!${rows ? ROWS : ''}
 !${languageLink(ctx.path, language, kept)}
