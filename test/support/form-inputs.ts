@@ -1,7 +1,7 @@
 import type { Field } from '../../shared/forms/schema/schema.ts';
 
 /** What a browser sends for a form: names with values, in the order of the inputs. */
-export type Inputs = readonly (readonly [name: string, value: string])[];
+export type Inputs = readonly [name: string, value: string][];
 
 /** Typed into one input. */
 const TYPED = new Set([
