@@ -1,104 +1,61 @@
-type Report = {
-  to: string;
-  action?: string;
-  status?: string;
-  message_id?: string;
-  envelope_id?: string;
-  diagnostic?: string;
-};
+import type { ReportColumn, ReportRow } from '../../shared/platform/reports/report.ts';
+import { sumsOf } from '../../shared/platform/reports/sums.ts';
+import type { Sheet } from '../../workers/pdf/report/sheet.ts';
+import { readPdf } from './rendering.ts';
 
-/** A delivery report as Postfix writes it (RFC 3464). */
-export function deliveryReport({
-  to,
-  action = 'failed',
-  status = '5.1.1',
-  message_id = '<other@elsewhere.example>',
-  envelope_id,
-  diagnostic = `smtp; 550 ${status} <taro@example.jp>: Recipient address\r\n    rejected`,
-}: Report): string {
-  return lines(
-    'Received: by mx.example.jp (Postfix) id 4F2A11C0001; Fri, 27 Nov 2026 10:00:00 +0900 (JST)',
-    'From: MAILER-DAEMON@mx.example.jp (Mail Delivery System)',
-    'Subject: Undelivered Mail Returned to Sender',
-    `To: ${to}`,
-    'Auto-Submitted: auto-replied',
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/report; report-type=delivery-status; boundary="AAA"',
-    'Message-Id: <20261127010000.4F2A11C0001@mx.example.jp>',
-    '',
-    'This is a MIME-encapsulated message.',
-    '',
-    '--AAA',
-    'Content-Type: text/plain; charset=us-ascii',
-    '',
-    'This is the mail system at host mx.example.jp.',
-    '',
-    '--AAA',
-    'Content-Description: Delivery report',
-    'Content-Type: message/delivery-status',
-    '',
-    'Reporting-MTA: dns; mx.example.jp',
-    ...(envelope_id === undefined ? [] : [`Original-Envelope-Id: ${envelope_id}`]),
-    'Arrival-Date: Fri, 27 Nov 2026 09:59:59 +0900 (JST)',
-    '',
-    'Final-Recipient: rfc822; taro@example.jp',
-    `Action: ${action}`,
-    `Status: ${status}`,
-    'Remote-MTA: dns; mail.example.jp',
-    `Diagnostic-Code: ${diagnostic}`,
-    '',
-    '--AAA',
-    'Content-Description: Undelivered Message Headers',
-    'Content-Type: text/rfc822-headers',
-    '',
-    `Message-ID: ${message_id}`,
-    'Subject: =?UTF-8?B?5pil?=',
-    '',
-    '--AAA--',
-    '',
-  );
+const columns: readonly ReportColumn[] = [
+  { name: 'name', kind: 'text', title: { ja: '取引先', en: 'Company' }, width: 60 },
+  { name: 'due', kind: 'day', title: { ja: '期日', en: 'Due' }, width: 24 },
+  { name: 'debit', kind: 'yen', title: { ja: '借方', en: 'Debit' }, width: 32, is_summed: true },
+  { name: 'rate', kind: 'percent', title: { ja: '率', en: 'Rate' }, width: 18 },
+  { name: 'amount', kind: 'decimal', title: { ja: '金額', en: 'Amount' }, width: 40, is_summed: true },
+];
+
+/** A sheet of so many lines, each with a number of its own in its first cell, in groups of a hundred with subtotals. */
+export function sheetOf(language: Sheet['language'], lines: number): Sheet {
+  const rows: ReportRow[] = [];
+  const all = sumsOf(columns);
+  let group = sumsOf(columns);
+  for (let number = 1; number <= lines; number += 1) {
+    if (number % 100 === 1) {
+      rows.push({ type: 'heading', cells: [`Group ${Math.ceil(number / 100)}`, null, null, null, null] });
+    }
+    const row = lineOf(number);
+    rows.push(row);
+    all.add(row);
+    group.add(row);
+    if (number % 100 === 0 || number === lines) {
+      rows.push({ type: 'subtotal', cells: ['Subtotal', ...group.cells().slice(1)] });
+      group = sumsOf(columns);
+    }
+  }
+  if (lines > 0) rows.push({ type: 'total', cells: ['Total', ...all.cells().slice(1)] });
+  return {
+    language,
+    title: 'Ledger',
+    head: {
+      organization: '株式会社珈琲商会',
+      facts: [{ label: 'Period', value: '2026' }],
+      time_zone: 'Asia/Tokyo',
+    },
+    made_at: '2026-06-15 05:00',
+    columns,
+    rows,
+  };
 }
 
-/** A feedback report (RFC 5965) with the mail that it is about. */
-export function feedbackReport({ type, message_id }: { type: string; message_id: string }): string {
-  return lines(
-    'From: feedback@provider.example',
-    'To: fbl@example.co.jp',
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/report; report-type=feedback-report; boundary="BBB"',
-    '',
-    '--BBB',
-    'Content-Type: text/plain',
-    '',
-    'An email abuse report.',
-    '',
-    '--BBB',
-    'Content-Type: message/feedback-report',
-    '',
-    `Feedback-Type: ${type}`,
-    'User-Agent: SomeGenerator/1.0',
-    'Version: 1',
-    '',
-    '--BBB',
-    'Content-Type: message/rfc822',
-    'Content-Disposition: inline',
-    '',
-    'From: <shop@example.co.jp>',
-    `Message-ID: ${message_id}`,
-    'Content-Type: text/plain',
-    '',
-    'Message-ID: <body@example.co.jp>',
-    '',
-    '--BBB--',
-    '',
-  );
+function lineOf(number: number): ReportRow {
+  const long =
+    number % 7 === 0 ? ' with a name so long that it has to go on in a second line, and then some' : '';
+  const yen = ((number * 7919) % 3_000_017) - (number % 13 === 0 ? 4_000_000 : 0);
+  const cents = String((number * 31) % 10_000).padStart(4, '0');
+  const amount = `${number % 5 === 0 ? '-' : ''}${(number * 17) % 1_000}.${cents.slice(0, 2)}`;
+  return { type: 'line', cells: [`No.${number}${long}`, '2026-04-30', String(yen), '10', amount] };
 }
 
-/** A mail with these header fields. */
-export function plainMail(...fields: string[]): string {
-  return lines(...fields, '', 'Hello', '');
-}
-
-function lines(...all: string[]): string {
-  return all.join('\r\n');
+/** The pages of a report's PDF as lines of cells, as pdftotext lays them out. */
+export function reportPages(pdf: Uint8Array): string[][][] {
+  return readPdf(pdf)
+    .layout()
+    .map((page) => page.split('\n').map((line) => line.trim().split(/\s{2,}/)));
 }

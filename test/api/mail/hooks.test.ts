@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { type CampaignMail, campaignMail, countsOf, runCampaignJobs } from '../../support/campaign-mails.ts';
 import type { Client } from '../../support/client.ts';
-import { deliveryReport, feedbackReport, plainMail } from '../../support/reports.ts';
+import { deliveryReport, feedbackReport, plainMail } from '../../support/mail-reports.ts';
 
 const app = await startApp();
 

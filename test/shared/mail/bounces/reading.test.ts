@@ -6,7 +6,7 @@ import { read } from '../../../../shared/mail/bounces/reading/read.ts';
 import { readMail } from '../../../../shared/mail/bounces/reading/reader.ts';
 import { eventOfSendGrid } from '../../../../shared/mail/bounces/sendgrid.ts';
 import { eventOfSes } from '../../../../shared/mail/bounces/ses.ts';
-import { deliveryReport, feedbackReport, plainMail } from '../../../support/reports.ts';
+import { deliveryReport, feedbackReport, plainMail } from '../../../support/mail-reports.ts';
 
 const TOKEN = '1113abcdefghjkmnpq';
 const TO = `bounce+${TOKEN}@example.co.jp`;
