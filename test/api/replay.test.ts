@@ -106,6 +106,11 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/duplicate` };
   },
+  'mail.campaigns.revert_bounces': async ({ make }) => {
+    const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
+    return { path: `/mail/campaigns/${id}/bounces/revert` };
+  },
+  'mail.settings.create_hook_token': async () => ({ path: '/mail/settings/hook-token' }),
   'mail.settings.create_dkim_key': async () => ({
     path: '/mail/settings/dkim-keys',
     body: { domain: 'example.co.jp', selector: 's1' },
