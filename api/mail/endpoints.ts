@@ -6,6 +6,7 @@ import { mailImports } from './imports.ts';
 import { inboundMessages } from './inbound-messages.ts';
 import { mailLists } from './lists.ts';
 import { optIns } from './opt-ins.ts';
+import { segments } from './segments.ts';
 import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
 
@@ -18,6 +19,7 @@ export const mail: readonly Endpoint[] = [
   ...inboundMessages,
   ...mailLists,
   ...optIns,
+  ...segments,
   ...mailSettings,
   ...suppressions,
 ];
