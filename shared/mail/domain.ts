@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
+import { mailWarnings } from './content/warnings.ts';
 import { mailContactExport } from './exports/contacts.ts';
 import { suppressionExport } from './exports/suppressions.ts';
 import { mailContactImport } from './imports/domain.ts';
@@ -49,6 +50,7 @@ export const mail = domain({
       run: indexDueContacts,
     },
   ],
+  warnings: mailWarnings,
   words: mailWords,
   records: {
     ja: 'メールの宛先・リスト・配信停止・キャンペーン',
