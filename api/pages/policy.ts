@@ -17,8 +17,3 @@ export function pagePolicy(needs: PagePolicy = {}): string {
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join('; ');
 }
-
-/** Whether other sites may show the page: X-Frame-Options, which can name none, would shut them out. */
-export function isForOthers(needs: PagePolicy = {}): boolean {
-  return (needs['frame-ancestors'] ?? STRICT['frame-ancestors']) !== STRICT['frame-ancestors'];
-}
