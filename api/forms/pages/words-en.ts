@@ -26,7 +26,7 @@ export const en: typeof ja = {
     prefecture: 'Prefecture',
     city: 'City',
     address_line: 'Street and number',
-    building: 'Building and room',
+    building: 'Building and room (optional)',
   },
   row: 'Item',
   of_scale: (lowest: number, highest: number) => `From ${lowest} to ${highest}`,

@@ -24,7 +24,7 @@ export const ja = {
     prefecture: '都道府県',
     city: '市区町村',
     address_line: '町名・番地',
-    building: '建物名・部屋番号',
+    building: '建物名・部屋番号（任意）',
   },
   row: '項目',
   of_scale: (lowest: number, highest: number) => `${lowest}から${highest}までの評価`,

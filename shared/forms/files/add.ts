@@ -17,9 +17,8 @@ export type UploadFor = {
 };
 
 /**
- * Adds an upload, which its transaction keeps; a submission claims it within a day, or it goes. Errors: `not_found`,
- * `unsupported_media_type`, `body_too_large` beyond 100 MiB of one form token. Locks: the nonce of the form token, then the form
- * against its removal.
+ * Adds an upload, which its transaction keeps; a submission claims it within a day, or it goes. Errors:
+ * `unsupported_media_type`, `body_too_large` beyond 100 MiB of one form token. Locks: the nonce of the form token.
  */
 export async function addFile(
   work: Work,

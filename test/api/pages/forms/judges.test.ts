@@ -59,6 +59,14 @@ test('it can be used by everybody, narrow and wide, with the scripts on and with
     // It gets the focus when the browser draws the page, which may be after its load.
     await page.waitForSelector('.summary:focus');
     await judge(page);
+    const wrong = await page.$$eval('[id^="f-home."][aria-invalid="true"]', (parts) =>
+      parts.map(({ id }) => id.slice('f-home.'.length)),
+    );
+    assert.deepEqual(wrong, ['postal_code', 'prefecture', 'city', 'address_line']);
+    // The whole cell of a table takes a touch.
+    const cell = (await page.$('label:has([id="f-grid.x-0"])'))!;
+    await cell.click({ offset: { x: 4, y: 4 } });
+    assert.equal(await page.$eval('[id="f-grid.x-0"]', (each) => 'checked' in each && each.checked), true);
   }
   await page.close();
 });
