@@ -4,6 +4,7 @@ import { mailContacts } from './contacts.ts';
 import { mailImports } from './imports.ts';
 import { mailLists } from './lists.ts';
 import { optIns } from './opt-ins.ts';
+import { segments } from './segments.ts';
 import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
 
@@ -14,6 +15,7 @@ export const mail: readonly Endpoint[] = [
   ...mailImports,
   ...mailLists,
   ...optIns,
+  ...segments,
   ...mailSettings,
   ...suppressions,
 ];

@@ -16,6 +16,10 @@ export const mail = domain({
       title: 'Campaigns',
       description: 'Mails to the contacts of lists and segments, from the draft to the end.',
     },
+    segments: {
+      title: 'Segments',
+      description: 'Contacts by what is known of them, found anew at each use.',
+    },
     settings: {
       title: 'Settings of mail',
       description: 'Who sends, as the law wants it told, and how fast.',

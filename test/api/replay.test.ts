@@ -102,6 +102,11 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   'crm.contacts.merge': ({ make }) => merge(make, '/crm/contacts', { first_name: 'A', last_name: 'B' }),
   'mail.contacts.create': async () => ({ path: '/mail/contacts', body: { email: 'new@example.com' } }),
   'mail.campaigns.create': async () => ({ path: '/mail/campaigns', body: { name: '春のお知らせ' } }),
+  'mail.segments.create': async () => ({
+    path: '/mail/segments',
+    body: { name: '全員', filter: { all: [] } },
+  }),
+  'mail.segments.preview': async () => ({ path: '/mail/segments/preview', body: { filter: { all: [] } } }),
   'mail.campaigns.duplicate': async ({ make }) => {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/duplicate` };
