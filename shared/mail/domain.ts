@@ -3,6 +3,7 @@ import { domain } from '../platform/domain.ts';
 import { readInboundJob, revertBouncesJob } from './bounces/jobs.ts';
 import { forgetOldInbound } from './bounces/retention.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
+import { mailWarnings } from './content/warnings.ts';
 import { mailContactExport } from './exports/contacts.ts';
 import { suppressionExport } from './exports/suppressions.ts';
 import { mailContactImport } from './imports/domain.ts';
@@ -70,6 +71,7 @@ export const mail = domain({
       run: forgetOldInbound,
     },
   ],
+  warnings: mailWarnings,
   jobs: [readInboundJob, revertBouncesJob],
   words: mailWords,
   records: {

@@ -39,6 +39,7 @@ export const en: typeof ja = {
     not_open: 'This form is not open yet.',
     closed: 'This form is closed.',
     full: 'This form takes no more responses.',
+    not_invited: 'This form is answered by invitation. Open the link of your invitation.',
   },
   opens_at: (time: string) => `It opens at ${time}.`,
   thanks: 'Thank you for your response',

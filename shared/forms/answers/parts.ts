@@ -1,3 +1,4 @@
+import { normalForm } from '../../kernel/normal-form.ts';
 import type { FieldOf } from '../schema/schema.ts';
 import { addressParts, nameParts } from '../schema/words.ts';
 import { type AnswerFault, sentences, wrong } from './faults.ts';
@@ -62,7 +63,7 @@ function readPart(name: string, value: unknown, most: number, is_needed: boolean
 
 /** A postal code as it is stored, of what people and browsers write: full-width digits, other dashes or none. */
 function postalCode(text: string): string | null {
-  const plain = text.normalize('NFKC').replaceAll(OTHER_DASHES, '-');
+  const plain = normalForm(text, 'NFKC').replaceAll(OTHER_DASHES, '-');
   const digits = plain.replace(/^(\d{3})-?(\d{4})$/, '$1-$2');
   return POSTAL_CODE.test(digits) ? digits : null;
 }

@@ -2,6 +2,7 @@ import { allows } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
 import { removeRestJob } from '../erasing/jobs.ts';
 import { isAnythingLeft, removeNextResponses } from '../erasing/rest.ts';
+import { endPartialsOfForm } from '../partials/end.ts';
 import { endingForm } from './queries.ts';
 import { FormModel, formFacts } from './record.ts';
 import { needsScope } from './refusals.ts';
@@ -19,6 +20,7 @@ export async function removeForm(work: Work, id: string, with_responses: boolean
   if (with_responses && !allows(work.actor.grants, 'settings:write')) throw needsScope('settings:write');
   requireAction(stored, 'delete', work.actor, { with_responses });
   if (with_responses) await removeNextResponses(work, id);
+  await endPartialsOfForm(work, id);
   work.remove(FormModel, id);
   work.record(formFacts.deleted, { before: stored.form, after: null });
   await work.flushFacts();
