@@ -32,7 +32,7 @@ const REFUSED = 'forms_responses_once_a_person';
 type Answers = { email?: string; mail2?: string };
 
 /** A form that both releases take responses for, each answering what refused it; null for what was stored. */
-async function opened(settings: object) {
+async function opened(settings: Record<string, unknown>) {
   const { id } = await publishedForm(client, { schema_json, settings });
   return {
     id,
