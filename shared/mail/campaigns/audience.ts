@@ -92,13 +92,17 @@ export function refusalSql(
 ): string {
   const refused = ["contact.status = 'unsubscribed'"];
   if (list_ids.length > 0) refused.push(leftSql(list_ids, bind));
-  const bases = bind(mail_order ? MAIL_ORDER_BASES : BASES);
-  const hasConsent = `coalesce(contact.consent ->> 'basis' = ANY (${bases}::text[]), false)`;
+  const noConsent = purpose === 'advertisement' ? `WHEN ${noConsentSql(mail_order, bind)} THEN 'no_consent'` : '';
   return `CASE WHEN ${refused.join(' OR ')} THEN 'unsubscribed'
     WHEN contact.status = 'bounced' THEN 'bounced'
     WHEN EXISTS (SELECT FROM suppressions AS suppression WHERE suppression.organization_id = $1
       AND suppression.email_hash = ${email_hash}) THEN 'suppressed'
-    ${purpose === 'advertisement' ? `WHEN NOT ${hasConsent} THEN 'no_consent'` : ''} END`;
+    ${noConsent} END`;
+}
+
+function noConsentSql(mail_order: boolean, bind: Bind): string {
+  const bases = bind(mail_order ? MAIL_ORDER_BASES : BASES);
+  return `coalesce(contact.consent ->> 'basis' <> ALL (${bases}::text[]), true)`;
 }
 
 /**
