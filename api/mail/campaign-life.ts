@@ -3,11 +3,7 @@ import { byId } from '../../shared/kernel/schema.ts';
 import { CampaignChecks, checksOf } from '../../shared/mail/campaigns/checks.ts';
 import { campaignById, shownCampaign } from '../../shared/mail/campaigns/queries.ts';
 import { Campaign } from '../../shared/mail/campaigns/record.ts';
-import {
-  ScheduleInput,
-  scheduleCampaign,
-  unscheduleCampaign,
-} from '../../shared/mail/campaigns/schedule.ts';
+import { ScheduleInput, scheduleCampaign, unscheduleCampaign } from '../../shared/mail/campaigns/schedule.ts';
 import { sendCampaign } from '../../shared/mail/campaigns/start.ts';
 import { refusalsOf } from '../../shared/mail/campaigns/transitions.ts';
 import { JobResource } from '../../shared/platform/jobs/record.ts';

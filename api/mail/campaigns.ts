@@ -87,10 +87,7 @@ export const campaigns = [
       ...refusalsOf('update'),
     ],
     handle: async ({ params, body, has_mail_server }, work) => ({
-      campaign: shownCampaign(
-        await updateCampaign(work, params.id, body, { has_mail_server }),
-        work.actor,
-      ),
+      campaign: shownCampaign(await updateCampaign(work, params.id, body, { has_mail_server }), work.actor),
     }),
   }),
   write({

@@ -46,7 +46,8 @@ export function reasonFor(audience: Audience, contact: AudienceContact): SkipRea
     full_name: first_name || last_name,
     ...Object.fromEntries(Object.entries(attributes).map(([key, value]) => [`attributes.${key}`, value])),
   };
-  const isMissing = (name: string) => name in values || name.startsWith('attributes.') ? !values[name] : false;
+  const isMissing = (name: string) =>
+    name in values || name.startsWith('attributes.') ? !values[name] : false;
   if (needed.some(isMissing)) return 'missing_value';
   return ADDRESS.test(contact.email) ? null : 'invalid_address';
 }
@@ -55,7 +56,9 @@ export function reasonFor(audience: Audience, contact: AudienceContact): SkipRea
 export function countsOfModel(audience: Audience, contacts: readonly AudienceContact[]): AudienceCounts {
   const matched = contacts.filter((contact) => isInAudience(audience, contact, null));
   const reasons = Map.groupBy(matched, (contact) => reasonFor(audience, contact));
-  const skipped = [...reasons].flatMap(([reason, all]) => (reason === null ? [] : [[reason, all.length] as const]));
+  const skipped = [...reasons].flatMap(([reason, all]) =>
+    reason === null ? [] : [[reason, all.length] as const],
+  );
   return {
     matched: matched.length,
     eligible: reasons.get(null)?.length ?? 0,

@@ -9,7 +9,13 @@ import { revertBounces } from './revert-bounces.ts';
 import { startCampaign } from './start-campaign.ts';
 
 /** The jobs of mail. */
-export function mailHandlers({ outside, server }: { outside: OutsideServices; server: MailServer }): Handled[] {
+export function mailHandlers({
+  outside,
+  server,
+}: {
+  outside: OutsideServices;
+  server: MailServer;
+}): Handled[] {
   return [
     handles(readInboundJob, readInbound(outside)),
     handles(revertBouncesJob, revertBounces),

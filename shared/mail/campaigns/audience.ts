@@ -92,7 +92,8 @@ export function refusalSql(
 ): string {
   const refused = ["contact.status = 'unsubscribed'"];
   if (list_ids.length > 0) refused.push(leftSql(list_ids, bind));
-  const noConsent = purpose === 'advertisement' ? `WHEN ${noConsentSql(mail_order, bind)} THEN 'no_consent'` : '';
+  const noConsent =
+    purpose === 'advertisement' ? `WHEN ${noConsentSql(mail_order, bind)} THEN 'no_consent'` : '';
   return `CASE WHEN ${refused.join(' OR ')} THEN 'unsubscribed'
     WHEN contact.status = 'bounced' THEN 'bounced'
     WHEN EXISTS (SELECT FROM suppressions AS suppression WHERE suppression.organization_id = $1
@@ -120,7 +121,8 @@ function leftSql(list_ids: readonly string[], bind: Bind): string {
 function missingSql(needed: readonly ValueName[], bind: Bind): string {
   const missing = needed.flatMap((name) => {
     if (name === 'first_name' || name === 'last_name') return [`coalesce(contact.${name}, '') = ''`];
-    if (name === 'full_name') return [`coalesce(contact.first_name, '') || coalesce(contact.last_name, '') = ''`];
+    if (name === 'full_name')
+      return [`coalesce(contact.first_name, '') || coalesce(contact.last_name, '') = ''`];
     if (!name.startsWith('attributes.')) return [];
     return [`coalesce(contact.attributes ->> ${bind(name.slice('attributes.'.length))}::text, '') = ''`];
   });

@@ -35,7 +35,8 @@ export async function chosenAudience(
     `SELECT filter FROM mail_segments WHERE organization_id = $1 AND id = $2 ${lock}`,
     [organization_id, segment_id],
   );
-  if (!segment) return { filter: null, faults: [...faults, removed({ id: segment_id, path: '/segment_id' })] };
+  if (!segment)
+    return { filter: null, faults: [...faults, removed({ id: segment_id, path: '/segment_id' })] };
   requireLinkedRights(actor, segment.filter);
   return { filter: segment.filter, faults };
 }

@@ -1,6 +1,11 @@
 import type { FieldError } from '../../kernel/failure.ts';
 import type { Sentence } from '../../kernel/sentences.ts';
-import { errorOf, parsePlaceholders, unclosedPlaceholder, unknownPlaceholder } from '../content/placeholders.ts';
+import {
+  errorOf,
+  parsePlaceholders,
+  unclosedPlaceholder,
+  unknownPlaceholder,
+} from '../content/placeholders.ts';
 import { htmlBody } from '../content/places.ts';
 import { textOfHtml } from '../content/text-part.ts';
 import type { MailWarning } from '../content/warnings.ts';

@@ -18,7 +18,11 @@ export type Frozen = { is_done: boolean; recipients: number; queued: number };
  * the first. Safe to run twice: where it is, is written with what it wrote. Null where there is nothing to settle: it was settled
  * before, or was cancelled. Locks: the campaign, the contacts by ID against removal, the counts.
  */
-export async function freezeSlice(work: Work, campaign_id: string, most = FREEZE_SLICE): Promise<Frozen | null> {
+export async function freezeSlice(
+  work: Work,
+  campaign_id: string,
+  most = FREEZE_SLICE,
+): Promise<Frozen | null> {
   const campaign = await campaignForUpdate(work, campaign_id);
   if (campaign.status !== 'sending' && campaign.status !== 'paused') return null;
   const [where] = await work.connection.query<{ cursor: string | null; is_done: boolean }>(

@@ -76,10 +76,9 @@ describe('GET /mail/campaigns/{id}/checks', () => {
     await client.delete(`/mail/segments/${segment_id}`);
     await client.patch('/mail/settings', { default_from_email: 'a@example.com' });
     await app.database.withConnection(client.actor.organization_id, ({ query }) =>
-      query(
-        `UPDATE mail_campaigns SET body_text = 'あ {{x}}', preheader = '{{' WHERE organization_id = $1`,
-        [client.actor.organization_id],
-      ),
+      query(`UPDATE mail_campaigns SET body_text = 'あ {{x}}', preheader = '{{' WHERE organization_id = $1`, [
+        client.actor.organization_id,
+      ]),
     );
     const { checks } = (await client.get(`${path}/checks`, { 'Accept-Language': 'ja' })).body;
     assert.deepEqual(codes(checks.errors), [

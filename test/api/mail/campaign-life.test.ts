@@ -31,7 +31,11 @@ describe('POST /mail/campaigns/{id}/schedule and /unschedule', () => {
     const moved = await client.post(`${path}/schedule`, { scheduled_at: after(2 * HOUR) });
     assert.equal(moved.body.campaign.scheduled_at, after(2 * HOUR));
     const back = await client.post(`${path}/unschedule`);
-    assert.deepEqual([back.body.campaign.status, back.body.campaign.scheduled_at], ['draft', null], back.text);
+    assert.deepEqual(
+      [back.body.campaign.status, back.body.campaign.scheduled_at],
+      ['draft', null],
+      back.text,
+    );
     assert.equal((await client.post(`${path}/unschedule`)).status, 409);
     assert.equal((await client.delete(`/mail/lists/${list_id}`)).status, 200);
   });
@@ -137,7 +141,8 @@ describe('POST /mail/campaigns/{id}/send', () => {
     const tracked = { basis: 'consent', source: '窓口', at: '2026-01-01T00:00:00Z', tracking: true };
     await addContact(client, { email: 'b@example.jp', list_id, consent: tracked });
     await addContact(client, { email: 'c@example.jp', list_id, consent: null });
-    const body_html = '<p><a href="https://example.co.jp/a">あ</a><a href="https://example.co.jp/b?x=1&amp;y=2">い</a></p>';
+    const body_html =
+      '<p><a href="https://example.co.jp/a">あ</a><a href="https://example.co.jp/b?x=1&amp;y=2">い</a></p>';
     const path = await newDraft(client, { list_ids: [list_id], body_html });
     const sent = await client.post(`${path}/send`);
     assert.equal(sent.status, 202, sent.text);
@@ -154,7 +159,13 @@ describe('POST /mail/campaigns/{id}/send', () => {
     await runCampaignJobs(app);
     const rows = await recipientsOf(path);
     assert.deepEqual(
-      rows.map(({ number, email, status, reason, tracked: isTracked }) => [number, email, status, reason, isTracked]),
+      rows.map(({ number, email, status, reason, tracked: isTracked }) => [
+        number,
+        email,
+        status,
+        reason,
+        isTracked,
+      ]),
       [
         [1, 'a@example.jp', 'queued', null, false],
         [2, 'b@example.jp', 'queued', null, true],
@@ -173,7 +184,10 @@ describe('POST /mail/campaigns/{id}/send', () => {
       ['株式会社山田商店', true, ['https://example.co.jp/a', 'https://example.co.jp/b?x=1&y=2']],
     );
     const running = (await client.get(`/jobs/${job.id}`)).body.job;
-    assert.deepEqual([running.status, running.progress], ['running', { done: 0, total: 2, unit: 'messages' }]);
+    assert.deepEqual(
+      [running.status, running.progress],
+      ['running', { done: 0, total: 2, unit: 'messages' }],
+    );
     assert.equal((await client.delete(`/mail/lists/${list_id}`)).status, 200);
   });
 
@@ -252,5 +266,7 @@ async function statusesOf(path: string): Promise<Record<string, number>> {
 }
 
 function query<Row extends object>(text: string, path: string): Promise<Row[]> {
-  return app.database.withConnection('*', (connection) => connection.query<Row>(text, [path.split('/').at(-1)]));
+  return app.database.withConnection('*', (connection) =>
+    connection.query<Row>(text, [path.split('/').at(-1)]),
+  );
 }

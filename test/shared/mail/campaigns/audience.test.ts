@@ -39,7 +39,10 @@ function modelContact(n: number): AudienceContact {
     email: n % 31 === 0 ? `${'a'.repeat(65)}${n}@example.jp` : n % 37 === 0 ? `x${n}@-a` : `p${n}@example.jp`,
     first_name: pickOf([null, '花子', '', '太郎', '花子'], n),
     last_name: pickOf([null, '山田', '佐藤'], n >> 1),
-    attributes: pickOf<Record<string, string>>([{}, { 会社名: '山田' }, { 会社名: '' }, { 会社名: '佐' }], n >> 3),
+    attributes: pickOf<Record<string, string>>(
+      [{}, { 会社名: '山田' }, { 会社名: '' }, { 会社名: '佐' }],
+      n >> 3,
+    ),
     status: pickOf(['active', 'active', 'active', 'active', 'unsubscribed', 'active', 'bounced'], n),
     consent: pickOf(
       [
@@ -54,14 +57,21 @@ function modelContact(n: number): AudienceContact {
     is_suppressed: n % 11 === 0,
     memberships: lists.flatMap((list_id, index) =>
       (n + index) % 3 === 0
-        ? [{ list_id, added_at: pickOf([EARLIER, BEGAN, LATER, EARLIER], n), has_left: (n + index) % 5 === 0 }]
+        ? [
+            {
+              list_id,
+              added_at: pickOf([EARLIER, BEGAN, LATER, EARLIER], n),
+              has_left: (n + index) % 5 === 0,
+            },
+          ]
         : [],
     ),
   };
 }
 
 before(async () => {
-  for (const name of ['一', '二', '三']) lists.push((await client.post('/mail/lists', { name })).body.list.id);
+  for (const name of ['一', '二', '三'])
+    lists.push((await client.post('/mail/lists', { name })).body.list.id);
   const other = await app.actor();
   await app.database.withConnection('*', async ({ query }) => {
     for (let n = 0; n < 240; n++) {
