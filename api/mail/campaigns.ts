@@ -16,6 +16,7 @@ import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
+import { CONTENTS_LIMITS } from './contents.ts';
 
 const PATH = '/api/v1/mail/campaigns';
 
@@ -28,9 +29,6 @@ const campaign = resource({
 });
 
 const CampaignReply = z.strictObject({ campaign: Campaign });
-
-/** Two bodies of 512 KiB, each of whose characters may be escaped, and the other fields. */
-const BODY_LIMITS = { bytes: 4 * 1024 * 1024 };
 
 export const campaigns = [
   list({
@@ -65,7 +63,7 @@ export const campaigns = [
     description:
       'A draft. `template_id` fills subject, preheader and bodies where the request leaves them out.',
     body: CampaignInput,
-    body_limits: BODY_LIMITS,
+    body_limits: CONTENTS_LIMITS,
     reply: CampaignReply,
     raises: ['already_exists', 'unknown_reference'],
     handle: async ({ body }, work) => ({
@@ -76,7 +74,7 @@ export const campaigns = [
     ...campaign.update,
     description: `${FIELDS_SENT} Those of \`throttle\` are merged by key. Of a campaign that has begun \`name\`, \`throttle\`, \`external_id\` and \`metadata\` change alone: 409 \`frozen\`.`,
     body: CampaignPatch,
-    body_limits: BODY_LIMITS,
+    body_limits: CONTENTS_LIMITS,
     reply: CampaignReply,
     raises: ['already_exists', 'unknown_reference', 'campaign_frozen', ...refusalsOf('update')],
     handle: async ({ params, body }, work) => ({

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { campaigns } from './campaigns.ts';
+import { consentRecords } from './consent-records.ts';
 import { mailContacts } from './contacts.ts';
 import { hooks } from './hooks.ts';
 import { mailImports } from './imports.ts';
@@ -9,10 +10,12 @@ import { optIns } from './opt-ins.ts';
 import { segments } from './segments.ts';
 import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
+import { templates } from './templates.ts';
 
 /** The endpoints of mail, in the order of the reference. */
 export const mail: readonly Endpoint[] = [
   ...campaigns,
+  ...consentRecords,
   ...mailContacts,
   ...hooks,
   ...mailImports,
@@ -22,4 +25,5 @@ export const mail: readonly Endpoint[] = [
   ...segments,
   ...mailSettings,
   ...suppressions,
+  ...templates,
 ];
