@@ -66,7 +66,7 @@ describe('GET /mail/consent-records', () => {
   });
 
   test('403: without audit:read, and without mail:read', async () => {
-    for (const scope of ['audit:read', 'mail:read']) {
+    for (const scope of ['audit:read', 'mail:read'] as const) {
       const client = await app.actor({ scopes: [scope] });
       assert.equal((await client.get('/mail/consent-records')).status, 403, scope);
     }
