@@ -66,8 +66,8 @@ export const campaigns = [
     body_limits: CONTENTS_LIMITS,
     reply: CampaignReply,
     raises: ['already_exists', 'unknown_reference'],
-    handle: async ({ body }, work) => ({
-      campaign: shownCampaign(await createCampaign(work, body), work.actor),
+    handle: async ({ body, base_url }, work) => ({
+      campaign: shownCampaign(await createCampaign(work, body, base_url), work.actor),
     }),
   }),
   write({
@@ -77,8 +77,8 @@ export const campaigns = [
     body_limits: CONTENTS_LIMITS,
     reply: CampaignReply,
     raises: ['already_exists', 'unknown_reference', 'campaign_frozen', ...refusalsOf('update')],
-    handle: async ({ params, body }, work) => ({
-      campaign: shownCampaign(await updateCampaign(work, params.id, body), work.actor),
+    handle: async ({ params, body, base_url }, work) => ({
+      campaign: shownCampaign(await updateCampaign(work, params.id, body, base_url), work.actor),
     }),
   }),
   write({
@@ -97,8 +97,8 @@ export const campaigns = [
     description: 'Makes a draft with its contents and audience. Own keys, times and recipients stay behind.',
     params: byId('camp'),
     reply: CampaignReply,
-    handle: async ({ params }, work) => ({
-      campaign: shownCampaign(await duplicateCampaign(work, params.id), work.actor),
+    handle: async ({ params, base_url }, work) => ({
+      campaign: shownCampaign(await duplicateCampaign(work, params.id, base_url), work.actor),
     }),
   }),
   write({

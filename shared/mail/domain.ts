@@ -3,6 +3,7 @@ import { domain } from '../platform/domain.ts';
 import { expiry } from '../platform/sweeps/expiry.ts';
 import { readInboundJob, revertBouncesJob } from './bounces/jobs.ts';
 import { forgetOldInbound } from './bounces/retention.ts';
+import { campaignWarnings } from './campaigns/warnings.ts';
 import { forgetOldConsents } from './consent-records/retention.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
 import { mailWarnings } from './content/warnings.ts';
@@ -94,7 +95,7 @@ export const mail = domain({
       description: 'Removes single opens and clicks of campaigns after 400 days',
     }),
   ],
-  warnings: mailWarnings,
+  warnings: [...mailWarnings, ...campaignWarnings],
   jobs: [readInboundJob, revertBouncesJob],
   words: mailWords,
   records: {
