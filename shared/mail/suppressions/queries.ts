@@ -57,6 +57,7 @@ export function suppressionList(reader: Reader, filters: SuppressionFilters, win
     window,
     is_filtered: isFiltered(filters),
     search: filters.search === undefined ? null : searchTerm(filters.search, { phones: false }),
+    counted: { table: SuppressionModel.tableName },
   };
 }
 
