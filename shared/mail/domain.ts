@@ -3,6 +3,10 @@ import { domain } from '../platform/domain.ts';
 import { expiry } from '../platform/sweeps/expiry.ts';
 import { readInboundJob, revertBouncesJob } from './bounces/jobs.ts';
 import { forgetOldInbound } from './bounces/retention.ts';
+import { dueCampaigns } from './campaigns/due.ts';
+import { checkSentences } from './campaigns/faults.ts';
+import { freezeCampaignJob, startCampaignJob } from './campaigns/jobs.ts';
+import { campaignOrphans } from './campaigns/orphans.ts';
 import { campaignWarnings } from './campaigns/warnings.ts';
 import { forgetOldConsents } from './consent-records/retention.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
@@ -75,6 +79,7 @@ export const mail = domain({
       every: 1_000,
       run: indexDueContacts,
     },
+    dueCampaigns,
     {
       name: 'mail_inbound_texts',
       description: 'Removes the texts of delivery reports and complaints after 30 days',
@@ -95,8 +100,9 @@ export const mail = domain({
       description: 'Removes single opens and clicks of campaigns after 400 days',
     }),
   ],
-  warnings: [...mailWarnings, ...campaignWarnings],
-  jobs: [readInboundJob, revertBouncesJob],
+  warnings: [...mailWarnings, ...campaignWarnings, ...checkSentences],
+  jobs: [readInboundJob, revertBouncesJob, startCampaignJob, freezeCampaignJob],
+  orphans: campaignOrphans,
   words: mailWords,
   records: {
     ja: 'メールの宛先・リスト・配信停止・キャンペーン',

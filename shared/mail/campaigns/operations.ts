@@ -8,6 +8,8 @@ import { gramsOf } from '../../platform/search/grams.ts';
 import { searchText } from '../../platform/search/lines.ts';
 import { savedContents } from '../content/saved.ts';
 import { UNTHROTTLED } from '../throttle.ts';
+import { requireChecks } from './checks.ts';
+import type { MailServer } from './faults.ts';
 import { campaignById, campaignForUpdate } from './queries.ts';
 import {
   type Campaign,
@@ -78,14 +80,15 @@ export async function duplicateCampaign(work: Work, id: string, base_url: string
 }
 
 /**
- * Changes the fields sent; of a campaign that has begun what no recipient sees. Errors: `not_found`, `precondition_failed`,
- * `campaign_frozen`, `unknown_reference`, `already_exists`, `validation_failed`.
+ * Changes the fields sent; of a campaign that has begun what no recipient sees. One that is scheduled must still pass the checks.
+ * Errors: `not_found`, `precondition_failed`, `campaign_frozen`, `unknown_reference`, `already_exists`, `validation_failed`,
+ * `checks_failed`, `mail_server_required`.
  */
 export async function updateCampaign(
   work: Work,
   id: string,
   patch: CampaignPatch,
-  base_url: string,
+  service: MailServer & { base_url: string },
 ): Promise<Campaign> {
   const before = await campaignForUpdate(work, id);
   work.precondition(before);
@@ -103,7 +106,8 @@ export async function updateCampaign(
   if (!isOpen) requireUnfrozen(work, before, changed);
   await requireReferences(work, before, changed);
   if (changed.from_email !== before.from_email) await requireOwnDomain(work, changed.from_email);
-  const { warnings } = isOpen ? await withWarnings(work, changed, base_url) : before;
+  if (before.status === 'scheduled') await requireChecks(work, changed, service);
+  const { warnings } = isOpen ? await withWarnings(work, changed, service.base_url) : before;
   const after = { ...changed, warnings, updated_at: work.touch(before) };
   const { id: _, created_at, created_by, ...columns } = columnsOf(after);
   work.update(CampaignModel, id, columns);
