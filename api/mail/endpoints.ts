@@ -9,10 +9,12 @@ import { optIns } from './opt-ins.ts';
 import { segments } from './segments.ts';
 import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
+import { unknownRecipients } from './unknown-recipients.ts';
 
 /** The endpoints of mail, in the order of the reference. */
 export const mail: readonly Endpoint[] = [
   ...campaigns,
+  ...unknownRecipients,
   ...mailContacts,
   ...hooks,
   ...mailImports,

@@ -2,6 +2,7 @@ import { DAY } from '../kernel/days.ts';
 import { domain } from '../platform/domain.ts';
 import { readInboundJob, revertBouncesJob } from './bounces/jobs.ts';
 import { forgetOldInbound } from './bounces/retention.ts';
+import { settleUnknownJob } from './campaigns/jobs.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
 import { mailWarnings } from './content/warnings.ts';
 import { mailContactExport } from './exports/contacts.ts';
@@ -72,7 +73,7 @@ export const mail = domain({
     },
   ],
   warnings: mailWarnings,
-  jobs: [readInboundJob, revertBouncesJob],
+  jobs: [readInboundJob, revertBouncesJob, settleUnknownJob],
   words: mailWords,
   records: {
     ja: 'メールの宛先・リスト・配信停止・キャンペーン',

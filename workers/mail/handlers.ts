@@ -1,10 +1,25 @@
 import { readInboundJob, revertBouncesJob } from '../../shared/mail/bounces/jobs.ts';
+import { settleUnknownJob } from '../../shared/mail/campaigns/jobs.ts';
 import type { OutsideServices } from '../../shared/platform/outside/open.ts';
+import type { WorkerSettings } from '../../shared/platform/settings/settings.ts';
+import type { Sweep } from '../../shared/platform/sweeps/sweep.ts';
 import { type Handled, handles } from '../kernel/handler.ts';
 import { readInbound } from './read-inbound.ts';
+import { bounceMailboxSweep } from './read-mailbox.ts';
 import { revertBounces } from './revert-bounces.ts';
+import { settleUnknown } from './settle-unknown.ts';
+
+/** Work of mail at intervals that is done where the settings ask for it. */
+export function mailSweeps({ bounceMailboxUrl }: Pick<WorkerSettings, 'bounceMailboxUrl'>): Sweep[] {
+  if (!bounceMailboxUrl) return [];
+  return [bounceMailboxSweep(bounceMailboxUrl, { clock: () => new Date(), ca: undefined })];
+}
 
 /** The jobs of mail. */
 export function mailHandlers({ outside }: { outside: OutsideServices }): Handled[] {
-  return [handles(readInboundJob, readInbound(outside)), handles(revertBouncesJob, revertBounces)];
+  return [
+    handles(readInboundJob, readInbound(outside)),
+    handles(revertBouncesJob, revertBounces),
+    handles(settleUnknownJob, settleUnknown),
+  ];
 }
