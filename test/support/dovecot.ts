@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +39,9 @@ export type Dovecot = {
 const is_root = process.getuid?.() === 0;
 
 /** Dovecot opens no mail as root. */
-export const mail_owner = is_root ? { uid: 65_534, gid: 65_534 } : { uid: userInfo().uid, gid: userInfo().gid };
+export const mail_owner = is_root
+  ? { uid: 65_534, gid: 65_534 }
+  : { uid: userInfo().uid, gid: userInfo().gid };
 
 const USER = 'bounces@example.co.jp';
 const PASSWORD = 'a password with %25 and @';
@@ -116,14 +127,9 @@ export async function startDovecot(): Promise<Dovecot> {
 
 /** A certificate for this machine that is its own authority. */
 function makeCertificate(certificate: string, key: string): void {
-  execFileSync(
-    'openssl',
-    [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
-      ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate],
-    ],
-    { stdio: 'ignore' },
-  );
+  const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=127.0.0.1';
+  const options = [...made.split(' '), '-addext', 'subjectAltName=IP:127.0.0.1'];
+  execFileSync('openssl', [...options, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
 }
 
 /** Whether somebody takes connections at a port of this machine. */

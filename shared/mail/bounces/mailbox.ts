@@ -76,7 +76,11 @@ async function waitingIn(client: Client, most: number): Promise<WaitingMail[]> {
       mails.push({ uid, content: null });
       continue;
     }
-    const mail = await client.fetchOne(String(uid), { source: { maxLength: MOST_MAIL_BYTES } }, { uid: true });
+    const mail = await client.fetchOne(
+      String(uid),
+      { source: { maxLength: MOST_MAIL_BYTES } },
+      { uid: true },
+    );
     // Somebody else has removed it meanwhile where there is none.
     if (mail && mail.source) mails.push({ uid, content: mail.source });
   }
@@ -93,7 +97,8 @@ async function putAway(client: Client, uids: readonly number[]): Promise<void> {
 
 /** Nothing is deleted that was not copied: the library's own way for servers without MOVE does not look. */
 async function isMoved(client: Client, range: string): Promise<boolean> {
-  if (client.capabilities.has('MOVE')) return Boolean(await client.messageMove(range, PROCESSED, { uid: true }));
+  if (client.capabilities.has('MOVE'))
+    return Boolean(await client.messageMove(range, PROCESSED, { uid: true }));
   const copied = await client.messageCopy(range, PROCESSED, { uid: true });
   return Boolean(copied) && client.messageDelete(range, { uid: true });
 }
@@ -108,7 +113,9 @@ async function told<T>(trouble: string, doing: Promise<T>): Promise<T> {
       code?: string;
       serverResponseCode?: string;
     };
-    const why = authenticationFailed ? 'the sign-in is refused' : (serverResponseCode ?? code ?? reasonOf(error));
+    const why = authenticationFailed
+      ? 'the sign-in is refused'
+      : (serverResponseCode ?? code ?? reasonOf(error));
     throw new MailboxFailure(`The mailbox of BOUNCE_MAILBOX_URL ${trouble}: ${why}`, { cause: error });
   }
 }

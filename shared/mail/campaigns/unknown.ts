@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { unknownReference } from '../../kernel/failure.ts';
 import type { Fact } from '../../kernel/fact.ts';
+import { unknownReference } from '../../kernel/failure.ts';
 import { id } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
 import { moveCounts, moveHourlyCounts, SLOTS } from './counts.ts';
@@ -22,7 +22,9 @@ export const UnknownInput = z
   .strictObject({
     action: z
       .enum(unknownChoices)
-      .describe('`resend`: they get the mail, perhaps a second time. `accept`: they are taken to have got it.'),
+      .describe(
+        '`resend`: they get the mail, perhaps a second time. `accept`: they are taken to have got it.',
+      ),
     recipient_ids: z
       .array(id('mrcp'))
       .min(1)
@@ -114,7 +116,10 @@ type Settled = { number: number; contact_id: string | null; tracked: boolean; se
 /** An erased recipient has no address to send to. */
 const taken = {
   resend: { where: 'AND email IS NOT NULL', set: "status = 'queued', reason = NULL, smtp_response = NULL" },
-  accept: { where: '', set: "status = 'sent', reason = 'accepted_by_hand', sent_at = COALESCE(r.sent_at, $4)" },
+  accept: {
+    where: '',
+    set: "status = 'sent', reason = 'accepted_by_hand', sent_at = COALESCE(r.sent_at, $4)",
+  },
 };
 
 /** Settles the next unknown recipients in the order of their numbers. */

@@ -117,7 +117,9 @@ export const SettingsSchema = z.object({
     .describe('The mail server (absent: mails are kept in the local mailbox under /ops).'),
   MAIL_FROM: mailbox.optional().describe('The sender of mails; required with SMTP_URL.'),
   BOUNCE_MAILBOX_URL: url('imaps')
-    .refine(hasCredentials, { error: 'must name the user and the password, such as imaps://USER:PASSWORD@host' })
+    .refine(hasCredentials, {
+      error: 'must name the user and the password, such as imaps://USER:PASSWORD@host',
+    })
     .optional()
     .describe(
       'The mailbox that delivery reports and complaints about campaigns arrive in, read every minute: imaps://USER:PASSWORD@host:993/INBOX, with other characters than letters and digits percent-encoded (absent: they come by the hook alone).',

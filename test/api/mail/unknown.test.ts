@@ -78,7 +78,11 @@ describe('POST /mail/campaigns/{id}/unknown', () => {
     const { campaign_id } = await campaignWith(client, { unknown: 2, status: 'paused' });
     const reply = await decide(client, campaign_id, { action: 'resend', recipient_ids: [idOf(3)] });
     assert.equal(reply.body.campaign.status, 'paused', reply.text);
-    assert.deepEqual(await recipientsOf(campaign_id), ['queued - 1', 'sent - 1', 'unknown connection_lost 1']);
+    assert.deepEqual(await recipientsOf(campaign_id), [
+      'queued - 1',
+      'sent - 1',
+      'unknown connection_lost 1',
+    ]);
   });
 
   test('200: accept makes them sent, in every state after the beginning, and the audit log says so', async () => {

@@ -69,17 +69,23 @@ describe('the limit that a campaign has reached', () => {
   test('is exact for every count and every percentage of two decimals', () => {
     const count = fc.integer({ min: 0, max: 2 ** 31 - 1 });
     fc.assert(
-      fc.property(count, count, count, fc.integer({ min: 1, max: 10_000 }), (sent, failed, part, hundredths) => {
-        const bounce_percent = `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
-        const whole = BigInt(sent) + BigInt(failed);
-        const expected = whole >= 200n && BigInt(part) * 10_000n >= BigInt(hundredths) * whole;
-        const found = limitReached(
-          { sent, failed, bounced: part, complaints: 0 },
-          { bounce_percent, complaint_percent: null },
-          [],
-        );
-        assert.equal(found === 'bounce_rate', expected);
-      }),
+      fc.property(
+        count,
+        count,
+        count,
+        fc.integer({ min: 1, max: 10_000 }),
+        (sent, failed, part, hundredths) => {
+          const bounce_percent = `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
+          const whole = BigInt(sent) + BigInt(failed);
+          const expected = whole >= 200n && BigInt(part) * 10_000n >= BigInt(hundredths) * whole;
+          const found = limitReached(
+            { sent, failed, bounced: part, complaints: 0 },
+            { bounce_percent, complaint_percent: null },
+            [],
+          );
+          assert.equal(found === 'bounce_rate', expected);
+        },
+      ),
     );
   });
 });
