@@ -81,8 +81,9 @@ async function waitingIn(client: Client, most: number): Promise<WaitingMail[]> {
       { source: { maxLength: MOST_MAIL_BYTES } },
       { uid: true },
     );
-    // Somebody else has removed it meanwhile where there is none.
-    if (mail && mail.source) mails.push({ uid, content: mail.source });
+    // false: somebody else has removed it meanwhile.
+    const content = mail === false ? undefined : mail.source;
+    if (content) mails.push({ uid, content });
   }
   return mails;
 }
