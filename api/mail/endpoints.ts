@@ -1,4 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { campaignLife } from './campaign-life.ts';
 import { campaigns } from './campaigns.ts';
 import { mailContacts } from './contacts.ts';
 import { hooks } from './hooks.ts';
@@ -14,6 +15,7 @@ import { unknownRecipients } from './unknown-recipients.ts';
 /** The endpoints of mail, in the order of the reference. */
 export const mail: readonly Endpoint[] = [
   ...campaigns,
+  ...campaignLife,
   ...unknownRecipients,
   ...mailContacts,
   ...hooks,

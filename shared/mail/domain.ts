@@ -2,7 +2,10 @@ import { DAY } from '../kernel/days.ts';
 import { domain } from '../platform/domain.ts';
 import { readInboundJob, revertBouncesJob } from './bounces/jobs.ts';
 import { forgetOldInbound } from './bounces/retention.ts';
-import { settleUnknownJob } from './campaigns/jobs.ts';
+import { dueCampaigns } from './campaigns/due.ts';
+import { checkSentences } from './campaigns/faults.ts';
+import { freezeCampaignJob, settleUnknownJob, startCampaignJob } from './campaigns/jobs.ts';
+import { campaignOrphans } from './campaigns/orphans.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
 import { mailWarnings } from './content/warnings.ts';
 import { mailContactExport } from './exports/contacts.ts';
@@ -65,6 +68,7 @@ export const mail = domain({
       every: 1_000,
       run: indexDueContacts,
     },
+    dueCampaigns,
     {
       name: 'mail_inbound_texts',
       description: 'Removes the texts of delivery reports and complaints after 30 days',
@@ -72,8 +76,9 @@ export const mail = domain({
       run: forgetOldInbound,
     },
   ],
-  warnings: mailWarnings,
-  jobs: [readInboundJob, revertBouncesJob, settleUnknownJob],
+  warnings: [...mailWarnings, ...checkSentences],
+  jobs: [readInboundJob, revertBouncesJob, settleUnknownJob, startCampaignJob, freezeCampaignJob],
+  orphans: campaignOrphans,
   words: mailWords,
   records: {
     ja: 'メールの宛先・リスト・配信停止・キャンペーン',

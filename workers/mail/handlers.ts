@@ -1,13 +1,16 @@
 import { readInboundJob, revertBouncesJob } from '../../shared/mail/bounces/jobs.ts';
-import { settleUnknownJob } from '../../shared/mail/campaigns/jobs.ts';
+import type { MailServer } from '../../shared/mail/campaigns/faults.ts';
+import { freezeCampaignJob, settleUnknownJob, startCampaignJob } from '../../shared/mail/campaigns/jobs.ts';
 import type { OutsideServices } from '../../shared/platform/outside/open.ts';
 import type { WorkerSettings } from '../../shared/platform/settings/settings.ts';
 import type { Sweep } from '../../shared/platform/sweeps/sweep.ts';
 import { type Handled, handles } from '../kernel/handler.ts';
+import { freezeCampaign } from './freeze-campaign.ts';
 import { readInbound } from './read-inbound.ts';
 import { bounceMailboxSweep } from './read-mailbox.ts';
 import { revertBounces } from './revert-bounces.ts';
 import { settleUnknown } from './settle-unknown.ts';
+import { startCampaign } from './start-campaign.ts';
 
 /** Work of mail at intervals that is done where the settings ask for it. */
 export function mailSweeps({ bounceMailboxUrl }: Pick<WorkerSettings, 'bounceMailboxUrl'>): Sweep[] {
@@ -16,10 +19,18 @@ export function mailSweeps({ bounceMailboxUrl }: Pick<WorkerSettings, 'bounceMai
 }
 
 /** The jobs of mail. */
-export function mailHandlers({ outside }: { outside: OutsideServices }): Handled[] {
+export function mailHandlers({
+  outside,
+  server,
+}: {
+  outside: OutsideServices;
+  server: MailServer;
+}): Handled[] {
   return [
     handles(readInboundJob, readInbound(outside)),
     handles(revertBouncesJob, revertBounces),
     handles(settleUnknownJob, settleUnknown),
+    handles(startCampaignJob, startCampaign(server)),
+    handles(freezeCampaignJob, freezeCampaign),
   ];
 }

@@ -15,3 +15,21 @@ export const settleUnknownJob = job({
   attempts: 10,
   time_limit: 10 * 60_000,
 });
+
+/** Settles the recipients of a campaign that begins. Safe to run twice. */
+export const freezeCampaignJob = job({
+  name: 'mail.freeze_campaign',
+  queue: 'campaign',
+  payload: z.strictObject({ campaign_id: id('camp'), job_id: id('job') }),
+  attempts: 10,
+  time_limit: 10 * 60_000,
+});
+
+/** Starts a scheduled campaign whose time has come. */
+export const startCampaignJob = job({
+  name: 'mail.start_campaign',
+  queue: 'campaign',
+  payload: z.strictObject({ campaign_id: id('camp') }),
+  attempts: 10,
+  time_limit: 2 * 60_000,
+});

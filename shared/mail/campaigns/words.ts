@@ -4,8 +4,20 @@ export const campaignStatuses = ['draft', 'scheduled', 'sending', 'paused', 'sen
 
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
-/** What staff can do to a campaign: the last words of the paths, `update` and `delete`, and what is done about unknown recipients. */
-export const campaignActions = ['update', 'resend_unknown', 'accept_unknown', 'duplicate', 'delete'] as const;
+/**
+ * What staff can do to a campaign: the last words of the paths, `update` and `delete`, and what is done about unknown
+ * recipients.
+ */
+export const campaignActions = [
+  'update',
+  'schedule',
+  'unschedule',
+  'send',
+  'resend_unknown',
+  'accept_unknown',
+  'duplicate',
+  'delete',
+] as const;
 
 export type CampaignAction = (typeof campaignActions)[number];
 
@@ -22,3 +34,15 @@ export const pauseReasons = [
 ] as const;
 
 export type PauseReason = (typeof pauseReasons)[number];
+
+/** Why somebody of the audience gets no mail, in the order in which the reasons apply. */
+export const skipReasons = [
+  'unsubscribed',
+  'bounced',
+  'suppressed',
+  'no_consent',
+  'missing_value',
+  'invalid_address',
+] as const;
+
+export type SkipReason = (typeof skipReasons)[number];
