@@ -6,6 +6,7 @@ import type { Page, Window } from '../kernel/window.ts';
 import { afterRow, type Condition, type SortKey } from './keyset.ts';
 import { rowsByUpdatedAt } from './list-by-updated-at.ts';
 import { type Narrowing, narrowed } from './narrowed.ts';
+import { FIRST, isCommon, isCovered, isWalked, walkedRows } from './walked-search.ts';
 
 /** A sort field's column; `nullable` columns sort their NULLs as the largest, as PostgreSQL does. */
 export type SortColumn = string | { column: string; nullable: true };
@@ -25,6 +26,11 @@ export type ListQuery = Narrowing & {
    * among the first rows in it.
    */
   walked?: readonly string[];
+  /**
+   * Those of them whose index also has `search_text` and all that `query` asks for: a term that many rows have is looked
+   * for in it from its beginning to its end, wherever its hits stand.
+   */
+  covered?: readonly string[];
   /** Where `query` joins several rows to each one: the columns that order those, for what reads all of them. */
   then_by?: readonly string[];
   search?: SearchTerm | null;
@@ -49,9 +55,6 @@ export function isFiltered(filters: Record<string, unknown>): boolean {
   return Object.values(filters).some((value) => value !== undefined);
 }
 
-/** A frequent term fills a page from this many first rows; only a rare one needs the index of letters. */
-const FIRST = 2_000;
-
 /**
  * The rows of a window. Keyset underneath: a cursor's cost does not grow with depth. The newest-first order is that
  * of the primary key, since an ID begins with its `created_at`. Errors: `invalid_cursor`.
@@ -66,8 +69,7 @@ export async function pageOf<Row extends { id: string }>(
   if (search && window.count) return searchCounted<Row>(reader, filtered, keys, list, search);
   const isByChange = window.updated_after !== null || window.updated_before !== null;
   const prepared = list.is_filtered === false && !search && !isByChange;
-  const isWhole = !isByChange && window.created_after === null && window.created_before === null;
-  const known = isWhole ? list.total : undefined;
+  const known = isWithinTimes(window) ? undefined : list.total;
   const count = known ?? (() => countOf(reader, filtered, prepared));
   const counting = window.count ? count() : Promise.resolve(-1);
   counting.catch(() => undefined);
@@ -78,6 +80,10 @@ export async function pageOf<Row extends { id: string }>(
     : ((await changeRows<Row>(reader, from, keys, list, cursor)) ??
       (await run<Row>(reader, ordered(from.clone().select(list.columns), keys, window), prepared)));
   return pageFrom(rows, await counting, window);
+}
+
+function isWithinTimes({ created_after, created_before, updated_after, updated_before }: Window): boolean {
+  return [created_after, created_before, updated_after, updated_before].some((bound) => bound !== null);
 }
 
 /** A list from its first row to its last, in its order, nothing selected yet: for what reads all of it. */
@@ -199,6 +205,11 @@ async function searchRows<Row>(
   term: SearchTerm,
 ): Promise<Row[]> {
   const { window, table, columns } = list;
+  if (isCovered(keys, list) && !isWithinTimes(window)) {
+    const is_common = await isCommon(reader, list, term.pattern);
+    const chosen = is_common ? walkedRows : foundRows;
+    return run<Row>(reader, chosen(reader, from, keys, list, term));
+  }
   if (isWalked(keys, list) && window.offset + window.limit < FIRST) {
     const first = from.clone().select(`${table}.*`).limit(FIRST);
     for (const { column, direction } of keys) first.orderBy(column, direction);
@@ -210,12 +221,6 @@ async function searchRows<Row>(
     if (rows.length > window.limit) return rows;
   }
   return run<Row>(reader, foundRows(reader, from, keys, list, term));
-}
-
-/** Whether the rows come from an index in this order. */
-function isWalked([first, ...others]: SortKey[], { walked = [] }: ListQuery): boolean {
-  if (others.length === 0) return first!.direction === 'desc';
-  return others.length === 1 && walked.includes(first!.column);
 }
 
 /** With a total: all matches are read by the index of letters in any case, so one statement answers both. */

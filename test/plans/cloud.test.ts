@@ -105,14 +105,44 @@ describe('the list of files', () => {
     /by_name/,
     50,
   );
-  reads('of all folders by name reads a page', `files?${page}&sort=name:asc`, /by_name_alone/, 50);
+  reads('of all folders by name reads a page', `files?${page}&sort=name:asc`, /names_searched/, 50);
   reads(
     'that a usual word is in, by name, reads the first of them',
     `files?${page}&search=${encodeURIComponent('議事')}&sort=name:asc`,
-    /by_name_alone/,
+    /names_searched/,
     50,
     FIRST + PAGE,
   );
+  reads(
+    'that a usual word is in, by name backwards behind a cursor, reads on from there',
+    `files?${page}&search=${encodeURIComponent('議事録')}&sort=name:desc&starting_after=${idOf('file', 50_000)}`,
+    /names_searched/,
+    50,
+    FIRST + PAGE,
+  );
+  test('that a usual word is in, by name, is what its reader sees, in order', async () => {
+    const { organization_id } = client.actor;
+    const member = await app.actor({ organization_id, role: 'member' });
+    const expected = await app.database.withConnection(organization_id, ({ query }) =>
+      query<{ id: string }>(
+        `SELECT file.id FROM cloud_items AS file JOIN cloud_items AS folder
+             ON folder.organization_id = $1 AND folder.id = file.parent_id AND folder.trashed_at IS NULL AND NOT folder.is_restricted
+          WHERE file.organization_id = $1 AND file.kind = 'file' AND file.trashed_at IS NULL AND file.name LIKE '%議事録%'
+          ORDER BY file.name_key, file.id LIMIT 100`,
+        [organization_id],
+      ),
+    );
+    const path = `/cloud/files?${page}&search=${encodeURIComponent('議事録')}&sort=name:asc`;
+    const ids: string[] = [];
+    for (const cursor of ['', `&starting_after=${expected[49]!.id}`]) {
+      const { body } = await member.get(`${path}${cursor}`);
+      ids.push(...(body.items ?? body.data).map(({ id }: { id: string }) => id));
+    }
+    assert.deepEqual(
+      ids,
+      expected.map(({ id }) => id),
+    );
+  });
   reads('of one content reads those', `files?${page}&sha256=${'a'.repeat(64)}`, /by_content/, RARE);
   reads('of large ones reads those', `files?${page}&size_min=9000000`, /by_size/, RARE);
   reads('by size reads a page', `files?${page}&sort=size_bytes:desc`, /by_size/, 50);
@@ -144,7 +174,7 @@ describe('the lists of folders and of the trash', () => {
   reads(
     'read folders of all levels by name',
     'folders?skip_total=true&limit=50&sort=name:asc',
-    /by_name_alone/,
+    /names_searched/,
     50,
   );
   reads('read the newest folders by their IDs', 'folders?skip_total=true&limit=50', /items_by_id|pkey/, 50);

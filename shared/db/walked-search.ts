@@ -1,0 +1,67 @@
+import type { Knex } from 'knex';
+import type { Reader } from '../kernel/reader.ts';
+import type { SortKey } from './keyset.ts';
+import type { ListQuery, SearchTerm } from './list.ts';
+
+/** A frequent term fills a page from this many first rows; only a rare one needs the index of letters. */
+export const FIRST = 2_000;
+
+/**
+ * A term that so many of the newest `FIRST` rows have is common. Gathered, each hit is a visit of the table, which costs as
+ * much as twenty to thirty entries of a covering index: above one row in forty, reading all entries costs less at the worst.
+ */
+const COMMON = FIRST / 40;
+
+type Walk = Pick<ListQuery, 'walked' | 'covered'>;
+
+/** Whether the rows come from an index in this order. */
+export function isWalked([first, ...others]: readonly SortKey[], { walked = [] }: Walk): boolean {
+  if (others.length === 0) return first!.direction === 'desc';
+  return others.length === 1 && walked.includes(first!.column);
+}
+
+/** Whether such an index also has all that the rows are chosen by, so that walking it visits no row of the table. */
+export function isCovered([first, ...others]: readonly SortKey[], { covered = [] }: Walk): boolean {
+  return others.length === 1 && covered.includes(first!.column);
+}
+
+/**
+ * Whether a pattern is in many rows, judged by the newest ones of the organization. What the reader does not see counts as
+ * well: it decides how rows are found, never which.
+ */
+export async function isCommon(
+  { connection, organization_id }: Reader,
+  { table, prefix }: Pick<ListQuery, 'table' | 'prefix'>,
+  pattern: string,
+): Promise<boolean> {
+  const [row] = await connection.query<{ hits: number }>(
+    `SELECT count(*)::integer AS hits FROM (
+       SELECT search_text FROM "${table}" WHERE organization_id = $1 AND id > $2 AND id < $3 ORDER BY id DESC LIMIT ${FIRST}
+     ) AS newest WHERE search_text LIKE $4`,
+    [organization_id, `${prefix}_`, `${prefix}_~`, pattern],
+  );
+  return row!.hits >= COMMON;
+}
+
+/** The rows of a window that have a term, as a walk over a covering index chooses them; only those are read from the table. */
+export function walkedRows(
+  { connection, organization_id }: Reader,
+  from: Knex.QueryBuilder,
+  keys: readonly SortKey[],
+  { table, columns, window }: ListQuery,
+  { pattern }: SearchTerm,
+): Knex.QueryBuilder {
+  const chosen = from.clone().select(`${table}.id`).whereLike(`${table}.search_text`, pattern);
+  const rows = connection.knex
+    .withMaterialized('chosen', chosen.limit(window.limit + 1).offset(window.offset))
+    .from('chosen')
+    .joinRaw(`JOIN "${table}" ON "${table}".organization_id = ? AND "${table}".id = chosen.id`, [
+      organization_id,
+    ])
+    .select(columns.map((column) => `${table}.${column}`));
+  for (const { column, direction } of keys) {
+    chosen.orderBy(`${table}.${column}`, direction);
+    rows.orderBy(`${table}.${column}`, direction);
+  }
+  return rows;
+}
