@@ -1,15 +1,19 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { campaigns } from './campaigns.ts';
 import { mailContacts } from './contacts.ts';
 import { mailImports } from './imports.ts';
 import { mailLists } from './lists.ts';
 import { optIns } from './opt-ins.ts';
+import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
 
 /** The endpoints of mail, in the order of the reference. */
 export const mail: readonly Endpoint[] = [
+  ...campaigns,
   ...mailContacts,
   ...mailImports,
   ...mailLists,
   ...optIns,
+  ...mailSettings,
   ...suppressions,
 ];

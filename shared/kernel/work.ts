@@ -149,8 +149,8 @@ export class Work implements Reader {
   }
 
   /**
-   * Sends a statement after all others, with COMMIT, whatever is flushed: one that may refuse, or takes a lock that others wait for.
-   * One that writes a single `table` becomes one with those before it, and takes its locks before they take theirs.
+   * Sends a statement that may refuse, or locks what others wait for, after all others, with COMMIT, whatever is flushed. With a
+   * `table` it becomes one with those before it, and locks before they do.
    */
   atCommit(text: string, values: readonly unknown[], { table = null }: { table?: string | null } = {}): void {
     this.#atCommit.push({ text, values, table });
@@ -183,8 +183,7 @@ export class Work implements Reader {
   }
 
   /**
-   * Declares that a breach of the constraint is not a fault of the caller: what was chosen for the record was taken
-   * meanwhile, and the work must run again; `learn` is called before.
+   * Declares that a breach of the constraint is no fault of the caller: the work must run again; `learn` is called before.
    */
   repeatOn(constraint: string, learn: () => void = () => {}): void {
     this.#repeatable.set(constraint, learn);

@@ -9,8 +9,16 @@ import { mailWords } from './words.ts';
 export const mail = domain({
   name: 'mail',
   title: 'Mail',
-  description: 'Contacts for mail delivery, in lists, and who must not be mailed.',
+  description: 'Contacts for mail delivery, in lists, who must not be mailed, and campaigns.',
   resources: {
+    campaigns: {
+      title: 'Campaigns',
+      description: 'Mails to the contacts of lists and segments, from the draft to the end.',
+    },
+    settings: {
+      title: 'Settings of mail',
+      description: 'Who sends, as the law wants it told, and how fast.',
+    },
     contacts: {
       title: 'Mail contacts',
       description: 'Addresses with what is known of their consent. An address is in an organization once.',
@@ -42,7 +50,10 @@ export const mail = domain({
     },
   ],
   words: mailWords,
-  records: { ja: 'メールの宛先・リスト・配信停止', en: 'mail contacts, lists and suppressions' },
+  records: {
+    ja: 'メールの宛先・リスト・配信停止・キャンペーン',
+    en: 'mail contacts, lists, suppressions and campaigns',
+  },
   audit_log: {
     path: '/api/v1/mail/audit-logs',
     about: 'mail',

@@ -8,6 +8,9 @@ export const mailWords = words({
     mail_import: 'mimp',
     suppression: 'supp',
     opt_in: 'mopt',
+    campaign: 'camp',
+    mail_template: 'mtpl',
+    mail_segment: 'mseg',
   },
   failures: {
     suppressed: {
@@ -27,6 +30,15 @@ export const mailWords = words({
       help: {
         en: 'Send a consent whose "at" is later than the refusal, which "detail" names.',
         ja: '拒否より後の日時を「at」に指定した同意を送信してください。拒否の日時は「detail」に示されています。',
+      },
+    },
+    campaign_frozen: {
+      status: 409,
+      code: 'frozen',
+      title: { en: 'The campaign is frozen', ja: 'キャンペーンは変更できません' },
+      help: {
+        en: 'Once it has begun, name, throttle, external_id and metadata change alone. Duplicate it to send something else.',
+        ja: '配信の開始後に変更できるのは name、throttle、external_id、metadata だけです。別の内容で送信するには複製してください。',
       },
     },
   },

@@ -85,6 +85,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'crm.custom_fields.create': { kind: 'company', key: 'rank', type: 'text' },
   'mail.contacts.create': { email: 'hanako@example.co.jp' },
   'mail.lists.create': { name: '会員' },
+  'mail.campaigns.create': { name: '春のお知らせ' },
   'attendance.members.create': { name: '佐藤 一郎' },
   'attendance.departments.create': { name: '営業部' },
   'attendance.positions.create': { name: '課長' },

@@ -101,6 +101,11 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   'crm.companies.merge': ({ make }) => merge(make, '/crm/companies', { name: '同じ会社' }),
   'crm.contacts.merge': ({ make }) => merge(make, '/crm/contacts', { first_name: 'A', last_name: 'B' }),
   'mail.contacts.create': async () => ({ path: '/mail/contacts', body: { email: 'new@example.com' } }),
+  'mail.campaigns.create': async () => ({ path: '/mail/campaigns', body: { name: '春のお知らせ' } }),
+  'mail.campaigns.duplicate': async ({ make }) => {
+    const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
+    return { path: `/mail/campaigns/${id}/duplicate` };
+  },
   'mail.lists.create': async () => ({ path: '/mail/lists', body: { name: 'お知らせ' } }),
   'mail.opt_ins.create': async ({ make }) => {
     const { id: list_id } = await make('/mail/lists', { name: '会員' });

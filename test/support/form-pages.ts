@@ -71,9 +71,13 @@ function actionOf({ html }: PageReply, path: string): string {
 
 /** The inputs that a page sends by itself: those that are hidden. */
 export function ridingIn({ html }: PageReply): Record<string, string> {
-  const shown = html.replaceAll(/<template>.*?<\/template>/gs, '');
-  const inputs = [...shown.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  const inputs = [...shownIn(html).matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
   return Object.fromEntries(inputs.map(([, name, value]) => [name!, unescaped(value!)]));
+}
+
+/** The HTML of a page without what waits for its script. */
+export function shownIn(html: string): string {
+  return html.replaceAll(/<template>.*?<\/template>/gs, '');
 }
 
 function unescaped(text: string): string {

@@ -30,7 +30,11 @@ export function visitor(app: TestApp, start = '') {
   return {
     get: (path: string, headers: Record<string, string> = {}) => call(path, { headers }),
     /** Sends a form from a page of the service; one with files as it is. */
-    send: (path: string, fields: Record<string, string> | FormData, headers: Record<string, string> = {}) =>
+    send: (
+      path: string,
+      fields: Record<string, string> | URLSearchParams | FormData,
+      headers: Record<string, string> = {},
+    ) =>
       call(path, {
         method: 'POST',
         body: fields instanceof FormData ? fields : new URLSearchParams(fields),

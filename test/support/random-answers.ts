@@ -198,7 +198,7 @@ function answerOf(draws: Draws, field: MadeField, hostile: number): unknown {
       );
       return members({
         ...parts,
-        postal_code: [95, () => one(['100-0001', '100-0001', '1000001', '1'.repeat(201)])],
+        postal_code: [95, () => one(['100-0001', '1000001', '１００ー０００１', '100-001', '1'.repeat(201)])],
       } as never);
     }
     case 'file':

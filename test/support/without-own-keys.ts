@@ -6,6 +6,7 @@ export const WITHOUT_OWN_KEYS: Record<string, string> = {
   'invitations.create': 'opens an organization to a person',
   'api_keys.create': 'opens an organization to a program',
   'crm.tag_assignments.create': 'ties a tag to a record, which both have keys',
+  'mail.campaigns.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
   'mail.suppressions.create': 'bounds what is mailed to an address',
   'invoicing.quotations.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
   'invoicing.invoices.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',

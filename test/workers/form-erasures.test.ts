@@ -7,6 +7,7 @@ import { somebodyWaits, whileHeld } from '../support/held.ts';
 import { jobStep } from '../support/jobs.ts';
 import {
   countsOf,
+  ENQUIRY_WITH_FILES,
   everythingKept,
   storedFile,
   storedForm,
@@ -22,7 +23,8 @@ const startErasing = () => startWorkers(environment, ['--queues', 'report-export
 async function answered(count: number) {
   const client = await app.actor();
   const where = { database: app.database, organization_id: client.actor.organization_id };
-  const forms = [await storedForm(where), await storedForm(where)];
+  const schema = { ...ENQUIRY_WITH_FILES, hidden: ['customer'] };
+  const forms = [await storedForm(where, { schema }), await storedForm(where, { schema })];
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const form_id = forms[index % 2]!;

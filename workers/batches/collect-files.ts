@@ -10,7 +10,7 @@ import { failJob, keepResult, startJob, succeedJob } from '../../shared/platform
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { discardEarlier } from '../exports/earlier-files.ts';
-import { type Delivery, type Handler, type Hooks, PermanentFailure } from '../kernel/handler.ts';
+import { type Delivery, type Handler, type Hooks, PermanentFailure, TryLater } from '../kernel/handler.ts';
 import { withInfo, withoutInfo } from '../pdf/info.ts';
 import { joinPdfs } from '../pdf/join.ts';
 import { type Found, filesOfRecords } from './files-of-records.ts';
@@ -34,7 +34,7 @@ export function collectFiles({ storage, file_sets }: CollectOptions): Handler<{ 
     const asked = await begin(job_id, delivery);
     if (!asked) return delivery.settle(async (work) => endBatch(work, job_id));
     const set = file_sets.get(asked.files);
-    if (!set) throw new PermanentFailure(`This release has no files of ${asked.files}`);
+    if (!set) throw new TryLater(`This release has no files of ${asked.files}`);
     const found = await filesOfRecords({ job_id, set, asked }, delivery);
     if (!found) return delivery.settle(async (work) => endBatch(work, job_id));
     const outcome = outcomeOf(asked, found);

@@ -9,7 +9,7 @@ import {
 import type { BatchRequest, OpenEntry } from '../../shared/platform/batches/record.ts';
 import { keepResult, progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
 import type { SealSettings } from '../../shared/platform/settings/settings.ts';
-import { type Delivery, type Handler, type Hooks, PermanentFailure } from '../kernel/handler.ts';
+import { type Delivery, type Handler, type Hooks, PermanentFailure, TryLater } from '../kernel/handler.ts';
 import { type Doing, doToRecord } from './do-to-record.ts';
 
 type Payload = { job_id: string };
@@ -73,7 +73,7 @@ async function begin(
 
 function actionOf(batches: ReadonlyMap<string, Batch>, { batch, action }: BatchRequest): RecordAction {
   const known = batches.get(batch)?.actions[action];
-  if (!known) throw new PermanentFailure(`This release has no action ${action} of ${batch}`);
+  if (!known) throw new TryLater(`This release has no action ${action} of ${batch}`);
   return known;
 }
 

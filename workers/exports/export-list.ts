@@ -15,7 +15,7 @@ import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/op
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage, Written } from '../../shared/platform/storage/storage.ts';
 import { type Present, presentActor } from '../batches/present-actor.ts';
-import { type Delivery, type Handler, PermanentFailure, Postponed } from '../kernel/handler.ts';
+import { type Delivery, type Handler, PermanentFailure, Postponed, TryLater } from '../kernel/handler.ts';
 import { discardEarlier } from './earlier-files.ts';
 import { Cancelled, reporting } from './reporting.ts';
 
@@ -102,7 +102,7 @@ async function begin(
 
 function exporterOf({ exporter: name }: ExportRequest, exporters: ExportOptions['exporters']): Exporter {
   const exporter = exporters.get(name);
-  if (!exporter) throw new PermanentFailure(`This release has no export of ${name}`);
+  if (!exporter) throw new TryLater(`This release has no export of ${name}`);
   return exporter;
 }
 

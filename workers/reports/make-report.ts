@@ -12,7 +12,7 @@ import { reportKey } from '../../shared/platform/reports/request.ts';
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { type Present, presentActor } from '../batches/present-actor.ts';
-import { type Delivery, type Handler, PermanentFailure } from '../kernel/handler.ts';
+import { type Delivery, type Handler, PermanentFailure, TryLater } from '../kernel/handler.ts';
 
 /** The rows of a report in one snapshot of the database. */
 export type ReportSource<One extends FileOfRows = Report> = {
@@ -61,7 +61,7 @@ export function makeReport<One extends FileOfRows = Report>(
     const { database, organization_id, delivery_id, clock, part, settle, signal } = delivery;
     const { job_id } = order;
     const report = reports.get(order.report);
-    if (!report) throw new PermanentFailure(`This release has no report ${order.report}`);
+    if (!report) throw new TryLater(`This release has no report ${order.report}`);
     const { format, extension, media_type } = writer.form(report, order);
     let isOpen = false;
     await part(async (work) => {

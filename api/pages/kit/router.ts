@@ -1,6 +1,4 @@
-import { Readable } from 'node:stream';
 import Router from '@koa/router';
-import { html } from 'ghtml';
 import type { Context } from 'koa';
 import { failureOf } from '../../../shared/db/constraint.ts';
 import type { Failure } from '../../../shared/kernel/failure.ts';
@@ -21,10 +19,8 @@ import { isRead, limitRate } from '../../http/rate.ts';
 import type { Request } from '../../http/request.ts';
 import { stepsOf } from '../../http/steps.ts';
 import { withinTime } from '../../http/time-limits.ts';
-import { page } from '../layout.ts';
-import { pagePolicy } from '../policy.ts';
 import { formSeal, TOKEN_FIELD } from './form-token.ts';
-import { askedLanguage, type Language, languageLink, languageOf } from './language.ts';
+import { askedLanguage, type Language, languageOf } from './language.ts';
 import {
   type Form,
   type Go,
@@ -37,6 +33,7 @@ import {
   type Visit,
   type WayOn,
 } from './page.ts';
+import { robots, sendShown } from './send.ts';
 import { trouble } from './trouble.ts';
 
 /** Pages that belong together. */
@@ -140,7 +137,7 @@ async function readSent(
 }
 
 async function answerPage(asked: Asked, run: Answering): Promise<void> {
-  const { context, page: each, ctx } = asked;
+  const { context, group, page: each, ctx } = asked;
   const request = ctx as unknown as Request;
   const language = languageOf(ctx);
   ctx.set({
@@ -162,22 +159,16 @@ async function answerPage(asked: Asked, run: Answering): Promise<void> {
       run({ ...visit, steps: steps(signal) }, taken),
     );
     if ('file' in shown) await sendFile(asked, request, shown);
-    else send(asked, language, shown);
+    else sendShown(ctx, shown, { language, home: group.home });
   } catch (error) {
     const failure = failureOf(error);
     logFault(context.log, request.state.request_id, failure, context.now());
     const { headers } = failure.details;
     if (headers) ctx.set(headers);
-    send(
-      asked,
-      language,
-      trouble(failure, language, { way_on: wayOn(asked), advice: adviceOn(failure, asked, language) }),
-    );
+    const advice = adviceOn(failure, asked, language);
+    const shown = trouble(failure, language, { way_on: wayOn(asked), advice });
+    sendShown(ctx, shown, { language, home: group.home });
   }
-}
-
-function robots({ is_indexed }: Pick<Page, 'is_indexed'>): Record<string, string> {
-  return is_indexed ? {} : { 'X-Robots-Tag': 'noindex' };
 }
 
 /** Who is at the page: their session or none, the link of its path, and the seal of its forms. Errors: `rate_limited`, and
@@ -248,47 +239,6 @@ async function sendFile({ context, ctx }: Asked, request: Request, { file }: Sen
     ctx.set('Content-Language', language);
     throw error;
   }
-}
-
-function send({ ctx, group }: Asked, visitors: Language, shown: View | Go): void {
-  const { cookies = [] } = shown;
-  if (cookies.length > 0) ctx.append('Set-Cookie', cookies);
-  if ('to' in shown) {
-    const { to, has_moved = false } = shown;
-    ctx.status = has_moved ? 308 : 303;
-    ctx.set('Location', has_moved ? to + ctx.search : to);
-    return;
-  }
-  const { status = 200, title, body, rows, policy, language = visitors, kept, is_indexed, frame } = shown;
-  ctx.status = status;
-  ctx.set('Content-Language', language);
-  if (is_indexed === false) ctx.set(robots({}));
-  ctx.type = 'text/html';
-  ctx.set('Content-Security-Policy', pagePolicy({ 'form-action': "'self'", ...policy }));
-  // It knows no sites but this one: a page that others may show is left to the policy.
-  if ((policy?.['frame-ancestors'] ?? "'none'") !== "'none'") ctx.remove('X-Frame-Options');
-  const whole = html`<div class="form-page">
-!${body}!${rows ? ROWS : ''}
-!${languageLink(ctx.path, language, kept)}
-</div>`;
-  const text = page({
-    title: `${title} – ${frame?.name ?? 'Business Operations Service'}`,
-    body: whole,
-    language,
-    home: group.home,
-    frame,
-  });
-  ctx.body = rows ? Readable.from(withRows(text, rows), { objectMode: false }) : text;
-}
-
-/** Stands in a page where its rows will: a character that no HTML has. */
-const ROWS = '\u0000';
-
-async function* withRows(text: string, rows: AsyncIterable<string>): AsyncGenerator<string> {
-  const [before, after] = text.split(ROWS);
-  yield before!;
-  yield* rows;
-  yield after!;
 }
 
 function formOf({ fields, files }: FormWithFiles): Form {

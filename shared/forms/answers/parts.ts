@@ -47,7 +47,9 @@ function readPart(name: string, value: unknown, most: number, is_needed: boolean
   if (isUnanswered(value)) return is_needed ? { part, code: 'required', message: sentences.required } : '';
   if (name !== 'postal_code') return storedText(value, { is_one_line: true, most, part });
   const text = storedText(value, { is_one_line: true, part });
-  if (typeof text === 'object' || POSTAL_CODE.test(text)) return text;
+  if (typeof text === 'object') return text;
+  const code = postalCode(text);
+  if (code !== null) return code;
   return {
     part,
     code: 'invalid_format',
@@ -56,4 +58,10 @@ function readPart(name: string, value: unknown, most: number, is_needed: boolean
       ja: '100-0001 のような郵便番号を入力してください',
     },
   };
+}
+
+/** A postal code as it is stored, of what people and browsers write: full-width digits, other dashes or none. */
+function postalCode(text: string): string | null {
+  const digits = text.normalize('NFKC').replace(/^(\d{3})[-\u2010-\u2015\u2212\u30fc]?(\d{4})$/, '$1-$2');
+  return POSTAL_CODE.test(digits) ? digits : null;
 }

@@ -5,9 +5,9 @@ import { inLanguage, toldFields } from '../told/fields.ts';
 
 /**
  * Asks for an opt-in to the mailing list of the settings where the response consents to it and has an address, with the words
- * of the consent as they were shown. Nothing is sent but the question. Locks: those of `requestOptIn`.
+ * of the consent and the title of the form as they were shown. Nothing is sent but the question. Locks: those of `requestOptIn`.
  */
-export async function askOptIn(work: Work, { form, settings, version, response }: Submitted): Promise<void> {
+export async function askOptIn(work: Work, { settings, version, response }: Submitted): Promise<void> {
   const { mailing_list } = settings;
   if (mailing_list === null || response.data[mailing_list.consent_field] !== true) return;
   const email = response.data[mailing_list.email_field];
@@ -16,5 +16,5 @@ export async function askOptIn(work: Work, { form, settings, version, response }
   const words = inLanguage(consent.text ?? consent.label, response.locale).trim();
   const text = words === '' ? null : words.slice(0, 10_000);
   const { list_id } = mailing_list;
-  await requestOptIn(work, { email, list_id, text, source: form.title, locale: response.locale });
+  await requestOptIn(work, { email, list_id, text, source: version.title, locale: response.locale });
 }

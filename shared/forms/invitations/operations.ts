@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Failure, invalid, notFound } from '../../kernel/failure.ts';
+import { Failure, invalid, invalidAll, notFound } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { emailKey } from '../../mail/email-key.ts';
@@ -8,9 +8,13 @@ import { tokensOfNewRecords } from '../../platform/links/new-record.ts';
 import { sendMailJob } from '../../platform/mailer/jobs.ts';
 import { type MailLimits, takeRecipients } from '../../platform/mailer/mail-limits.ts';
 import { addMails } from '../../platform/mailer/queue-mail.ts';
+import { compiledForm } from '../answers/compiled.ts';
+import { readHidden } from '../answers/judge.ts';
 import { formForUpdate } from '../forms/queries.ts';
+import type { Form } from '../forms/record.ts';
 import { formsShown } from '../forms/shown.ts';
 import { languageOfSchema } from '../told/fields.ts';
+import { versionOf } from '../versions/queries.ts';
 import { invitationLinks, invitationUrl } from './links.ts';
 import { invitationMail } from './mail.ts';
 import { type FormInvitation, InvitationModel, type InvitationsInput, invitationFacts } from './record.ts';
@@ -22,7 +26,7 @@ export type NewInvitation = FormInvitation & { url: string };
 /**
  * Invites people to answer a published form, each by an address of their own, and mails it to them where `send` says so: in
  * as many statements for a thousand as for one. Errors: `not_found`, `form_draft`, `form_closed`, `validation_failed` for an end
- * that has passed, `rate_limited` where these are more recipients than the organization may mail now. Locks: the form, then
+ * that has passed and hidden values that the form has not, `rate_limited` where these are more recipients than the organization may mail now. Locks: the form, then
  * the organization where mails leave.
  */
 export async function inviteToForm(
@@ -42,17 +46,18 @@ export async function inviteToForm(
       ja: 'には現在より後の日時を指定してください',
     });
   }
+  const hiddens = await hiddenValues(work, form, recipients);
   const locale = languageOfSchema(form.schema_json);
   const created_at = work.now.toISOString();
   const ids = recipients.map(() => newId('finv', work.now));
   const abouts = ids.map((invitation_id) => ({ invitation_id }));
   const mail_ids = send ? addMails(work, { purpose: invitationMail, abouts, locale }) : [];
-  const rows: InvitationRow[] = recipients.map(({ email, name, hidden }, place) => ({
+  const rows: InvitationRow[] = recipients.map(({ email, name }, place) => ({
     id: ids[place]!,
     form_id,
     email,
     name,
-    hidden,
+    hidden: hiddens[place]!,
     mail_id: mail_ids[place] ?? null,
     expires_at: until?.toISOString() ?? null,
     revoked_at: null,
@@ -75,6 +80,25 @@ export async function inviteToForm(
   for (const mail_id of mail_ids) work.enqueue(sendMailJob, { mail_id });
   if (send) await takeRecipients(work, rows.length, mail_limits);
   return made;
+}
+
+/**
+ * The hidden values of each recipient as they are stored, judged by the published version: a response that is given to another one
+ * leaves out those that it lacks. Errors: `validation_failed` at their names.
+ */
+async function hiddenValues(
+  work: Work,
+  { id, published_version }: Form,
+  recipients: InvitationsInput['recipients'],
+): Promise<Record<string, string>[]> {
+  const { schema_json, sha256 } = await versionOf(work, id, published_version!);
+  const compiled = compiledForm(schema_json, sha256);
+  const read = recipients.map(({ hidden }) => readHidden(compiled, hidden));
+  const errors = read.flatMap((each, place) =>
+    each.errors.map((error) => ({ ...error, path: `/recipients/${place}${error.path}` })),
+  );
+  if (errors.length > 0) throw invalidAll(errors);
+  return read.map(({ values }) => values);
 }
 
 /**

@@ -7,12 +7,18 @@ import { partialLinks } from '../partials/link.ts';
 /** Rows that count the responses of a form, so that they do not wait for each other at one. */
 export const SLOTS = 16;
 
+/**
+ * The e-mail field of which a form takes one response for each address, '' where it takes any number, and the address that is
+ * asked for, as CRM compares it; null where there is none.
+ */
+export type Person = { field_id: string; email_key: string | null };
+
 /** What a response asks of its form when it commits. */
 export type Admission = {
   form_id: string;
   response_id: string;
-  /** The e-mail address of which the form takes one response, as CRM compares it; null where it takes any number. */
-  person_key: string | null;
+  /** Of whom the form takes one response, by the settings that it was judged by; null asks for nobody. */
+  person: Person | null;
   /** The invitation that it uses up; null without one. */
   invitation_id: string | null;
   /** How many responses the form takes; null for any number. */
@@ -28,18 +34,20 @@ export type Admission = {
 /**
  * Has a response admitted or refused as the work commits, and counted; then ends what was saved under its nonce. Flagged ones ask
  * for neither person, invitation nor quota. What asks for one of them is sent after all other statements, since it takes a lock
- * that others wait for; the rest is one statement with the rows. Refused: `already_answered`, `not_found` for an invitation that
+ * that others wait for; the rest is one statement with the rows. Where the settings for them have changed since the response was
+ * judged, the transaction runs again. Refused: `already_answered`, `not_found` for an invitation that
  * has ended, `form_full`, `form_closed`, `form_draft`. Locks: the form where a person or the quota is asked for, the invitation, one
  * row of the counts, the saved partials with their links and files.
  */
 export function admitAtCommit(work: Work, admission: Admission): void {
-  const { form_id, response_id, person_key, invitation_id, max_responses, counts, submitted_at } = admission;
+  const { form_id, response_id, person, invitation_id, max_responses, counts, submitted_at } = admission;
   const { nonce_hash } = admission;
   const values = [
     work.organization_id,
     form_id,
     response_id,
-    person_key,
+    person?.field_id ?? null,
+    person?.email_key ?? null,
     invitation_id,
     max_responses,
     slotOf(response_id),
@@ -47,7 +55,7 @@ export function admitAtCommit(work: Work, admission: Admission): void {
     counts.spam,
     submitted_at,
   ];
-  const isAlone = person_key === null && invitation_id === null && max_responses === null;
+  const isAlone = !person?.email_key && invitation_id === null && max_responses === null;
   const table = isAlone ? 'forms_counts' : null;
   if (nonce_hash === null) {
     work.atCommit(ADMIT, values, { table });
@@ -57,10 +65,10 @@ export function admitAtCommit(work: Work, admission: Admission): void {
   }
 }
 
-const ADMIT = 'SELECT forms_admit_response($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
+const ADMIT = 'SELECT forms_admit_response($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
 
 /** Kept answers to repeated requests are a day old at the most. */
-const ADMIT_AND_END = `${ADMIT}, forms_end_partials($1, $11, $12, $13)`;
+const ADMIT_AND_END = `${ADMIT}, forms_end_partials($1, $12, $13, $14)`;
 
 /** The end of an ID is random, so the responses of a form spread over its rows. */
 function slotOf(response_id: string): number {

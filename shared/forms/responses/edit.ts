@@ -1,6 +1,7 @@
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
+import { emailKey } from '../../mail/email-key.ts';
 import { compiledForm } from '../answers/compiled.ts';
 import { claimFiles } from '../files/claim.ts';
 import { RESPONSE_FILE_COLUMNS, type ResponseFile } from '../files/record.ts';
@@ -8,7 +9,7 @@ import { formWithVersion } from '../forms/queries.ts';
 import type { AnsweredForm } from '../forms/rows.ts';
 import { admitAtCommit } from './admit.ts';
 import { endingOf, type OwnResponse, ownResponse, type ShownEnding } from './answered.ts';
-import { acceptedAnswers, emailKeys, personKey } from './judging.ts';
+import { acceptedAnswers, emailKeys, personOf } from './judging.ts';
 import { type FormResponse, ResponseModel, responseFacts } from './record.ts';
 import { type ResponseRow, responseColumns, responseOf } from './rows.ts';
 import { responseSearch } from './search.ts';
@@ -62,9 +63,10 @@ export async function editResponse(work: Work, id: string, data: Record<string, 
   };
   const after: FormResponse = { ...before, ...changes, files };
   const keys = emailKeys(accepted);
-  const person_key = personKey(settings, keys);
+  const person = personOf(settings, keys);
+  const isSamePerson = person.email_key === emailKeyIn(row.data, person.field_id);
   const fields = [...compiled.fields.values()].map(({ field }) => field);
-  acting.update(ResponseModel, id, { ...changes, person_key, ...responseSearch(after, fields) });
+  acting.update(ResponseModel, id, { ...changes, ...responseSearch(after, fields) });
   acting.run('DELETE FROM forms_emails WHERE organization_id = $1 AND response_id = $2', [
     work.organization_id,
     id,
@@ -78,7 +80,8 @@ export async function editResponse(work: Work, id: string, data: Record<string, 
   admitAtCommit(acting, {
     form_id,
     response_id: id,
-    person_key: row.is_spam ? null : person_key,
+    // Who keeps the address takes nobody's place, though others have it as well.
+    person: row.is_spam ? null : { ...person, email_key: isSamePerson ? null : person.email_key },
     invitation_id: null,
     max_responses: null,
     counts: { responses: 0, spam: 0 },
@@ -86,6 +89,11 @@ export async function editResponse(work: Work, id: string, data: Record<string, 
     nonce_hash: null,
   });
   return shownReceipt(answered, { ...row, ...changes }, work.now);
+}
+
+function emailKeyIn(data: Record<string, unknown>, field_id: string): string | null {
+  const answer = data[field_id];
+  return typeof answer === 'string' ? emailKey(answer) : null;
 }
 
 async function storedResponse(

@@ -7,6 +7,7 @@ import { type Claimant, claimableFiles, fileIdsIn, refuseBeyondLimit } from '../
 import type { ResponseFile } from '../files/record.ts';
 import type { FormSettings } from '../settings/record.ts';
 import type { FormVersion } from '../versions/record.ts';
+import type { Person } from './admit.ts';
 
 /** Answers and hidden values as somebody sends them. */
 export type SentAnswers = { data: Record<string, unknown>; hidden: Record<string, unknown> };
@@ -45,11 +46,12 @@ export function emailKeys({ compiled, judged }: Accepted): { field_id: string; e
   });
 }
 
-/** Who counts as the person of a response, where the form takes one of each; null where it takes any number, or nobody is named. */
-export function personKey(
+/** Who counts as the person of a response, where the form takes one of each. */
+export function personOf(
   { one_per, one_per_field }: Pick<FormSettings, 'one_per' | 'one_per_field'>,
   keys: readonly { field_id: string; email_key: string }[],
-): string | null {
-  if (one_per === 'none') return null;
-  return keys.find(({ field_id }) => field_id === one_per_field)?.email_key ?? null;
+): Person {
+  if (one_per === 'none' || one_per_field === null) return { field_id: '', email_key: null };
+  const known = keys.find(({ field_id }) => field_id === one_per_field);
+  return { field_id: one_per_field, email_key: known?.email_key ?? null };
 }

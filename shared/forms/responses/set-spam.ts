@@ -2,7 +2,6 @@ import type { Fact } from '../../kernel/fact.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { formWithVersion } from '../forms/queries.ts';
-import type { FormSettings } from '../settings/record.ts';
 import { effectsOf } from './effects.ts';
 import { type FormResponse, ResponseModel, responseFacts, unflaggedFact } from './record.ts';
 
@@ -22,34 +21,29 @@ export async function setSpam(work: Work, before: FormResponse, is_spam: boolean
     return { response: flagged, fact: responseFacts.updated };
   }
   const answered = await formWithVersion(work, before.form_id, before.form_version);
-  const { person_key, made_up_at } = await hiddenOf(work, before.id);
-  const is_made_up = before.spam_reasons.length > 0 && made_up_at === null;
+  const is_made_up = before.spam_reasons.length > 0 && !(await wasMadeUp(work, before.id));
   const crm = is_made_up
     ? await effectsOf(work, { ...answered, version: answered.version!, response: flagged })
     : before.crm;
-  await admitAgain(work, flagged, answered.settings, person_key);
+  await admitAgain(work, flagged);
   recount(work, before.form_id, { responses: 1, spam: -1 });
   if (!is_made_up) return { response: flagged, fact: responseFacts.updated };
   work.update(ResponseModel, before.id, { made_up_at: work.now.toISOString() });
   return { response: { ...flagged, crm }, fact: unflaggedFact };
 }
 
-type Hidden = { person_key: string | null; made_up_at: string | null };
-
-async function hiddenOf({ connection, organization_id }: Work, id: string): Promise<Hidden> {
-  const [row] = await connection.query<Hidden>(
-    'SELECT person_key, made_up_at FROM forms_responses WHERE organization_id = $1 AND id = $2',
+async function wasMadeUp({ connection, organization_id }: Work, id: string): Promise<boolean> {
+  const [row] = await connection.query<{ made_up_at: string | null }>(
+    'SELECT made_up_at FROM forms_responses WHERE organization_id = $1 AND id = $2',
     [organization_id, id],
   );
-  return row!;
+  return row!.made_up_at !== null;
 }
 
-/** As a submission is admitted, but whatever the state of its form: it was submitted in time. */
+/** As a submission is admitted, by the settings of now, but whatever the state of its form: it was submitted in time. */
 async function admitAgain(
   { connection, organization_id }: Work,
   { id, form_id, invitation_id }: FormResponse,
-  { one_per, max_responses }: FormSettings,
-  person_key: string | null,
 ): Promise<void> {
   const ask = (text: string, values: unknown[]) => connection.query(text, [organization_id, ...values]);
   await ask('SELECT FROM forms_forms WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE', [form_id]);
@@ -64,18 +58,18 @@ async function admitAgain(
     );
     if (other) throw new Failure('already_answered');
   }
-  if (one_per !== 'none' && person_key !== null) {
-    const [other] = await ask(
-      `SELECT FROM forms_responses
-        WHERE organization_id = $1 AND form_id = $2 AND person_key = $3 AND NOT is_spam AND id <> $4 LIMIT 1`,
-      [form_id, person_key, id],
-    );
-    if (other) throw new Failure('already_answered');
-  }
-  if (max_responses === null) return;
+  const [other] = await ask(
+    `SELECT FROM forms_settings AS settings
+       JOIN forms_emails AS own ON own.organization_id = settings.organization_id AND own.field_id = settings.one_per_field
+      WHERE settings.organization_id = $1 AND settings.form_id = $2 AND settings.one_per <> 'none'
+        AND own.response_id = $3 AND forms_has_answered($1, $2, own.field_id, own.email_key, $3)`,
+    [form_id, id],
+  );
+  if (other) throw new Failure('already_answered');
   const [full] = await ask(
-    `SELECT FROM forms_counts WHERE organization_id = $1 AND form_id = $2 HAVING sum(response_count) >= $3`,
-    [form_id, max_responses],
+    `SELECT FROM forms_settings WHERE organization_id = $1 AND form_id = $2 AND max_responses <= (
+       SELECT sum(response_count) FROM forms_counts WHERE organization_id = $1 AND form_id = $2)`,
+    [form_id],
   );
   if (full) throw new Failure('form_full');
 }

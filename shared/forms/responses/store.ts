@@ -7,7 +7,7 @@ import type { SpamReason } from '../spam/signs.ts';
 import type { FormVersion } from '../versions/record.ts';
 import { admitAtCommit } from './admit.ts';
 import { effectsOf } from './effects.ts';
-import { type Accepted, emailKeys, personKey } from './judging.ts';
+import { type Accepted, emailKeys, personOf } from './judging.ts';
 import { type FormResponse, flaggedFact, ResponseModel, responseFacts } from './record.ts';
 import { responseSearch } from './search.ts';
 import type { ResponseSource } from './words.ts';
@@ -42,10 +42,9 @@ export async function storeResponse(work: Work, submission: Submission): Promise
   const fresh = responseFrom(acting, id, submission);
   const { answered, accepted, guest } = submission;
   const keys = emailKeys(accepted);
-  const person_key = personKey(answered.settings, keys);
   const crm = fresh.is_spam ? fresh.crm : await effectsOf(acting, { ...answered, response: fresh });
   const response = { ...fresh, crm };
-  acting.insert(ResponseModel, { ...rowOf(response, submission), person_key });
+  acting.insert(ResponseModel, rowOf(response, submission));
   acting.insertAll(
     Emails,
     keys.map((key) => ({ response_id: id, form_id: answered.form.id, ...key })),
@@ -55,7 +54,7 @@ export async function storeResponse(work: Work, submission: Submission): Promise
   admitAtCommit(acting, {
     form_id: answered.form.id,
     response_id: id,
-    person_key: response.is_spam ? null : person_key,
+    person: response.is_spam ? null : personOf(answered.settings, keys),
     invitation_id: response.is_spam ? null : (guest?.invitation_id ?? null),
     max_responses: response.is_spam ? null : answered.settings.max_responses,
     counts: response.is_spam ? { responses: 0, spam: 1 } : { responses: 1, spam: 0 },

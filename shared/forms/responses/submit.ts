@@ -142,11 +142,14 @@ async function readAll(work: Work, slug: string, form_token: string) {
   return { answered, token, before: token?.form_id === answered.form.id ? before : undefined };
 }
 
-/** Errors: `not_found` without an invitation that the form asks for; those of `unusedInvitation`. */
+/**
+ * The invitation that a form token was issued for; one of another form has none, and is refused as such. Errors: `not_found` without
+ * one that the form asks for; those of `unusedInvitation`.
+ */
 async function invitationOf(work: Work, { form, settings }: AnsweredForm, token: FormToken | null) {
-  const id = token?.form_id === form.id ? token.invitation_id : null;
-  if (id !== null) return unusedInvitation(work, form.id, id);
-  if (settings.access === 'invited' && token !== null) throw notFound();
+  if (token?.form_id !== form.id) return null;
+  if (token.invitation_id !== null) return unusedInvitation(work, form.id, token.invitation_id);
+  if (settings.access === 'invited') throw notFound();
   return null;
 }
 

@@ -3,6 +3,7 @@ import { invalidAll } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { formForUpdate } from '../forms/queries.ts';
 import type { Form } from '../forms/record.ts';
+import { holdResponses } from '../responses/admit.ts';
 import { findVersion } from '../versions/queries.ts';
 import type { Known } from './fault.ts';
 import { settingsFaults } from './faults.ts';
@@ -17,9 +18,13 @@ import {
 import { requireReferences } from './references.ts';
 import { requireScopesOf } from './scopes.ts';
 
+/** What responses are admitted by as they commit. */
+const ADMITTING = ['one_per', 'one_per_field', 'max_responses'] as const;
+
 /**
  * Changes the settings sent, effective at once; `notify`, `receipt_mail`, `spam` and `crm` are merged by key. Errors:
- * `not_found`, `precondition_failed`, `validation_failed`, `unknown_reference`, `insufficient_scope`.
+ * `not_found`, `precondition_failed`, `validation_failed`, `unknown_reference`, `insufficient_scope`. Locks: the form, then the
+ * counts of its responses where it admits them otherwise from now on.
  */
 export async function updateSettings(
   work: Work,
@@ -34,6 +39,8 @@ export async function updateSettings(
   const faults = settingsFaults(before, changed, await knownTo(work, form));
   if (faults.length > 0) throw invalidAll(faults);
   await requireReferences(work, before, changed);
+  // Responses that were admitted by these commit before, and count; later ones see what changed.
+  if (ADMITTING.some((name) => before[name] !== changed[name])) await holdResponses(work, form_id);
   const after = { ...changed, updated_at: work.touch(before) };
   writeSettings(work, before, after);
   work.record(settingsFacts.updated, { before, after });

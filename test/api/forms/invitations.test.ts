@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { renderLetter } from '../../../shared/platform/mailer/letter.ts';
 import { startApp } from '../../support/app.ts';
+import { faultsIn } from '../../support/facts.ts';
 import { publishedForm } from '../../support/forms-made.ts';
 import { lettersAbout } from '../../support/letters.ts';
 import { openForm } from '../../support/open-forms.ts';
@@ -127,5 +128,35 @@ describe('invitations', () => {
     assert.equal((await ask(id, { recipients: [] })).errors[0].path, '/recipients');
     await client.post(`/forms/${id}/archive`);
     assert.equal((await ask(id, { recipients })).code, 'form_closed');
+  });
+
+  test('422 for hidden values that the published version does not have, each at its name', async () => {
+    const { form_id } = await openForm(app.database, client.actor, fields, {
+      more: { hidden: ['campaign'] },
+    });
+    const email = 'a@example.co.jp';
+    const ask = (...hidden: object[]) =>
+      client.post(`/forms/${form_id}/invitations`, {
+        recipients: hidden.map((own) => ({ email, hidden: own })),
+      });
+    const refused = await ask({ campaign: 'spring' }, { nosuch: 'x', campaign: 'a\u0000' });
+    assert.equal(refused.status, 422, refused.text);
+    assert.deepEqual(faultsIn(refused.body), [
+      '/recipients/1/hidden/campaign bad_characters',
+      '/recipients/1/hidden/nosuch unknown_field',
+    ]);
+    const made = await ask({ campaign: 'spring' }, {});
+    assert.deepEqual(
+      made.body.invitations.map(({ hidden }: { hidden: object }) => hidden),
+      [{ campaign: 'spring' }, {}],
+    );
+  });
+
+  test('a form token of another form is refused as such', async () => {
+    const { path } = await invited([{ email: 'a@example.co.jp' }]);
+    const other = await openForm(app.database, client.actor, fields);
+    const { form_token } = (await guest.post(`${other.path}/tokens`, {})).body;
+    const reply = await guest.post(`${path}/responses`, { form_token, data: { text: 'はい' } });
+    assert.deepEqual([reply.status, reply.body.code], [422, 'form_token_invalid']);
   });
 });

@@ -14,9 +14,8 @@ async function flagged(settings: Partial<KeptSettings> = {}) {
   const store = async (email: string, is_spam: boolean) => {
     const id = await storedResponse(where, { form_id, email, is_spam });
     await app.database.withConnection(where.organization_id, ({ query }) =>
-      query(`UPDATE forms_responses SET person_key = $2, spam_reasons = $3 WHERE id = $1`, [
+      query(`UPDATE forms_responses SET spam_reasons = $2 WHERE id = $1`, [
         id,
-        email,
         is_spam ? '["honeypot"]' : '[]',
       ]),
     );

@@ -63,6 +63,27 @@ describe('of 50 equal calls at once one succeeds', () => {
   }
 });
 
+describe('of 50 removals at once one succeeds', () => {
+  const onlyRemoval = (replies: readonly Reply[]) => {
+    assert.equal(replies.filter(({ status }) => status === 200).length, 1);
+    for (const { status, text } of replies) assert.ok([200, 404, 503].includes(status), text);
+  };
+
+  test('of a document', async () => {
+    const buyer = await patientBuyer();
+    const { id } = await buyer.register('quotation');
+    onlyRemoval(await times(50, () => buyer.delete(`/receive-quotations/${id}`)));
+  });
+
+  test('of a payment', async () => {
+    const buyer = await patientBuyer();
+    const { id } = await buyer.after('invoice', ['approve', 'mark-paid']);
+    const [{ id: payment_id }] = (await buyer.read('invoice', id)).payments;
+    onlyRemoval(await times(50, () => buyer.delete(`/received-invoices/${id}/payments/${payment_id}`)));
+    assert.equal((await buyer.read('invoice', id)).status, 'approved');
+  });
+});
+
 describe('invoices for the same goods at once', () => {
   test('never both pass where the policy blocks', async () => {
     const buyer = await patientBuyer();

@@ -12,6 +12,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 BLANKS = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u30fc"
 NAME = ["last_name", "first_name", "last_name_kana", "first_name_kana"]
 ADDRESS = ["postal_code", "prefecture", "city", "address_line", "building"]
 ORDER = [
@@ -279,7 +280,11 @@ def read_parts(field, value, today, files):
                 raise Fault(("", "required"))
             raise Unanswered()
         stored = text(value[part])
-        is_wrong = part == "postal_code" and not re.fullmatch("[0-9]{3}-[0-9]{4}", stored)
+        if part == "postal_code":
+            digits = re.sub(f"[{DASHES}]", "", folded := unicodedata.normalize("NFKC", stored), count=1)
+            is_code = re.fullmatch("[0-9]{7}", digits) and (len(folded) == 7 or folded[3] in DASHES)
+            stored = f"{digits[:3]}-{digits[3:]}" if is_code else stored
+        is_wrong = part == "postal_code" and not is_code
         first(("invalid_format", is_wrong), ("too_long", len(stored) > (100 if is_name else 200)))
         return stored
 

@@ -36,9 +36,9 @@ const WHO = { last_name: '山田', first_name: '花子' };
 
 function submitted(data: object, crm: object = {}): Submitted {
   return {
-    form: { id: 'form_1', title: '資料請求' },
+    form: { id: 'form_1' },
     settings: { ...defaultSettings, crm: { ...defaultSettings.crm, enabled: true, map: MAP, ...crm } },
-    version: { schema_json },
+    version: { schema_json, title: '資料請求' },
     response: { id: newId('resp', new Date()), data, locale: 'ja' },
   } as unknown as Submitted;
 }

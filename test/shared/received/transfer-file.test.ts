@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { BankAccount } from '../../../shared/invoicing/settings/bank-account.ts';
 import { accountKey, transferAccount } from '../../../shared/received/transfer-file/account.ts';
 import { transferBytes, transferText } from '../../../shared/received/transfer-file/format.ts';
+import { transfersOf } from '../../../shared/received/transfer-file/transfers.ts';
 import { readTransferFile } from '../../support/transfer-files.ts';
 
 const account: BankAccount = {
@@ -116,5 +117,37 @@ describe('an account in a transfer file', () => {
       { number: '12346' },
     ])
       assert.notEqual(key(other), key({}));
+  });
+});
+
+describe('the sums of a transfer file', () => {
+  const owed = (balance: number, number: string, place: number) => {
+    return { balance, bank_account: { ...account, number }, path: `/ids/${place}` };
+  };
+  const faultsOf = (of: ReturnType<typeof owed>[]) => {
+    const made = transfersOf(of);
+    return 'faults' in made ? made.faults.map(({ path, code }) => `${path} ${code}`) : [];
+  };
+
+  it('have ten digits an account, in the order in which invoices name them', () => {
+    const full = 9_999_999_999;
+    const made = transfersOf([owed(1, '2', 0), owed(full - 1, '1', 1), owed(1, '1', 2)]);
+    assert.ok(!('faults' in made));
+    assert.deepEqual(
+      made.map(({ to, amount }) => [to.number, amount]),
+      [
+        ['0000002', 1n],
+        ['0000001', BigInt(full)],
+      ],
+    );
+    assert.deepEqual(faultsOf([owed(full, '1', 0), owed(1, '2', 1), owed(1, '1', 2)]), [
+      '/ids/2 out_of_range',
+    ]);
+  });
+
+  it('have twelve digits together', () => {
+    const most = Array.from({ length: 100 }, (_, place) => owed(9_999_999_999, `${place + 1}`, place));
+    assert.deepEqual(faultsOf([...most, owed(99, '101', 100)]), []);
+    assert.deepEqual(faultsOf([...most, owed(100, '101', 100)]), ['/ids out_of_range']);
   });
 });

@@ -63,7 +63,12 @@ export const partRows: FieldRows[] = [
     [
       same(home),
       same({ ...home, building: 'ビル1F' }),
-      [{ ...home, postal_code: '1000001' }, '/postal_code invalid_format'],
+      [{ ...home, postal_code: '1000001' }, { stored: home }],
+      [{ ...home, postal_code: ' １００−０００１ ' }, { stored: home }],
+      [{ ...home, postal_code: '100ー0001' }, { stored: home }],
+      [{ ...home, postal_code: '100--0001' }, '/postal_code invalid_format'],
+      [{ ...home, postal_code: '10-00001' }, '/postal_code invalid_format'],
+      [{ ...home, postal_code: '100000' }, '/postal_code invalid_format'],
       [{ ...home, postal_code: '1'.repeat(201) }, '/postal_code invalid_format'],
       [{ ...home, city: '' }, '/city required'],
       [{ ...home, building: 'x'.repeat(201) }, '/building too_long'],

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { byId, id } from '../../shared/kernel/schema.ts';
+import {
+  createCampaign,
+  deleteCampaign,
+  duplicateCampaign,
+  updateCampaign,
+} from '../../shared/mail/campaigns/operations.ts';
+import { campaignById, campaignPage, shownCampaign } from '../../shared/mail/campaigns/queries.ts';
+import { Campaign, CampaignInput, CampaignPatch, campaignKind } from '../../shared/mail/campaigns/record.ts';
+import { refusalsOf } from '../../shared/mail/campaigns/transitions.ts';
+import { campaignStatuses } from '../../shared/mail/campaigns/words.ts';
+import { read, write } from '../http/endpoint.ts';
+import { list } from '../http/list.ts';
+import { manyOf } from '../http/look-ups.ts';
+import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
+
+const PATH = '/api/v1/mail/campaigns';
+
+const campaign = resource({
+  id: 'mail.campaigns',
+  path: PATH,
+  domain: 'mail',
+  one: 'a campaign',
+  prefix: 'camp',
+});
+
+const CampaignReply = z.strictObject({ campaign: Campaign });
+
+/** Two bodies of 512 KiB, each of whose characters may be escaped, and the other fields. */
+const BODY_LIMITS = { bytes: 4 * 1024 * 1024 };
+
+export const campaigns = [
+  list({
+    ...campaign.list,
+    summary: 'List campaigns',
+    description: 'Without their bodies. `search` looks in names and subjects.',
+    item: Campaign,
+    looked_up: campaignKind,
+    limit: { default: 50, most: 200 },
+    filters: z.object({
+      status: manyOf(z.enum(campaignStatuses)).optional(),
+      list_id: id('mlist').describe('Only campaigns to this list.').optional(),
+      search: z
+        .string()
+        .max(200)
+        .describe('A part of the name or the subject.')
+        .meta({ examples: ['春'] })
+        .optional(),
+    }),
+    handle: ({ filters, window }, reader) => campaignPage(reader, filters, window),
+  }),
+  read({
+    ...campaign.get,
+    description: 'With its bodies.',
+    reply: CampaignReply,
+    handle: async ({ params }, reader) => ({
+      campaign: shownCampaign(await campaignById(reader, params.id), reader.actor),
+    }),
+  }),
+  write({
+    ...campaign.create,
+    description:
+      'A draft. `template_id` fills subject, preheader and bodies where the request leaves them out.',
+    body: CampaignInput,
+    body_limits: BODY_LIMITS,
+    reply: CampaignReply,
+    raises: ['already_exists', 'unknown_reference'],
+    handle: async ({ body }, work) => ({
+      campaign: shownCampaign(await createCampaign(work, body), work.actor),
+    }),
+  }),
+  write({
+    ...campaign.update,
+    description: `${FIELDS_SENT} Those of \`throttle\` are merged by key. Of a campaign that has begun \`name\`, \`throttle\`, \`external_id\` and \`metadata\` change alone: 409 \`frozen\`.`,
+    body: CampaignPatch,
+    body_limits: BODY_LIMITS,
+    reply: CampaignReply,
+    raises: ['already_exists', 'unknown_reference', 'campaign_frozen', ...refusalsOf('update')],
+    handle: async ({ params, body }, work) => ({
+      campaign: shownCampaign(await updateCampaign(work, params.id, body), work.actor),
+    }),
+  }),
+  write({
+    ...campaign.delete,
+    description: 'A draft, or a campaign that was cancelled before it began.',
+    raises: refusalsOf('delete'),
+    handle: deleting(deleteCampaign),
+  }),
+  write({
+    id: 'mail.campaigns.duplicate',
+    method: 'post',
+    path: `${PATH}/:id/duplicate`,
+    scope: 'mail:write',
+    status: 201,
+    summary: 'Duplicate a campaign',
+    description: 'Makes a draft with its contents and audience. Own keys, times and recipients stay behind.',
+    params: byId('camp'),
+    reply: CampaignReply,
+    handle: async ({ params }, work) => ({
+      campaign: shownCampaign(await duplicateCampaign(work, params.id), work.actor),
+    }),
+  }),
+];

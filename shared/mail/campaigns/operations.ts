@@ -1,0 +1,177 @@
+import { Failure } from '../../kernel/failure.ts';
+import { newId } from '../../kernel/id.ts';
+import { metadataAfter } from '../../kernel/own-keys.ts';
+import { blank, pick } from '../../kernel/record-fields.ts';
+import { isSameJson } from '../../kernel/same-json.ts';
+import type { Work } from '../../kernel/work.ts';
+import { gramsOf } from '../../platform/search/grams.ts';
+import { searchText } from '../../platform/search/lines.ts';
+import { UNTHROTTLED } from '../throttle.ts';
+import { campaignById, campaignForUpdate } from './queries.ts';
+import {
+  type Campaign,
+  type CampaignInput,
+  CampaignModel,
+  type CampaignPatch,
+  campaignFacts,
+} from './record.ts';
+import { requireOwnDomain, requireReferences } from './references.ts';
+import { actionsFor, requireAction } from './transitions.ts';
+
+/** What somebody writes of a campaign, but for its own keys. */
+type Contents = Omit<CampaignInput, 'external_id' | 'metadata' | 'throttle'>;
+
+const copied = [
+  'subject',
+  'preheader',
+  'from_name',
+  'from_email',
+  'reply_to',
+  'locale',
+  'purpose',
+  'mail_order',
+  'list_ids',
+  'exclude_list_ids',
+  'segment_id',
+  'template_id',
+  'body_html',
+  'body_text',
+  'track_opens',
+  'track_clicks',
+  'throttle',
+] as const;
+
+const filled = ['subject', 'preheader', 'body_html', 'body_text'] as const;
+
+/** What can be changed of a campaign that has begun. */
+const changeable: readonly string[] = ['name', 'throttle', 'external_id', 'metadata'];
+
+/**
+ * Makes a draft. What the body leaves out is taken from the template. Errors: `unknown_reference`, `already_exists`,
+ * `validation_failed` with `domain_not_allowed`.
+ */
+export async function createCampaign(work: Work, input: CampaignInput): Promise<Campaign> {
+  const { external_id = null, metadata, throttle, ...contents } = input;
+  const campaign: Campaign = {
+    ...newCampaign(work, contents),
+    throttle: { ...UNTHROTTLED, ...throttle },
+    external_id,
+    metadata: metadataAfter({}, metadata),
+  };
+  await requireReferences(work, null, campaign);
+  await requireOwnDomain(work, campaign.from_email);
+  return addCampaign(work, { ...campaign, ...(await fromTemplate(work, input)) });
+}
+
+/** Makes a draft with contents and audience of a campaign; own keys stay behind. Errors: `not_found`. */
+export async function duplicateCampaign(work: Work, id: string): Promise<Campaign> {
+  const original = await campaignById(work, id);
+  return addCampaign(work, {
+    ...newCampaign(work, { name: original.name }),
+    ...pick(original, copied),
+  });
+}
+
+/**
+ * Changes the fields sent; of a campaign that has begun what no recipient sees. Errors: `not_found`, `precondition_failed`,
+ * `campaign_frozen`, `unknown_reference`, `already_exists`, `validation_failed`.
+ */
+export async function updateCampaign(work: Work, id: string, patch: CampaignPatch): Promise<Campaign> {
+  const before = await campaignForUpdate(work, id);
+  work.precondition(before);
+  requireAction(before, 'update', work.actor);
+  const { throttle, metadata, ...fields } = patch;
+  const changed: Campaign = {
+    ...before,
+    ...fields,
+    throttle: { ...before.throttle, ...throttle },
+    metadata: metadataAfter(before.metadata, metadata),
+  };
+  if (work.isSame(campaignFacts.updated, before, changed)) return before;
+  if (before.status !== 'draft' && before.status !== 'scheduled') requireUnfrozen(work, before, changed);
+  await requireReferences(work, before, changed);
+  if (changed.from_email !== before.from_email) await requireOwnDomain(work, changed.from_email);
+  const after = { ...changed, updated_at: work.touch(before) };
+  const { id: _, created_at, created_by, ...columns } = columnsOf(after);
+  work.update(CampaignModel, id, columns);
+  work.record(campaignFacts.updated, { before, after });
+  return after;
+}
+
+/** Removes a draft, or what was cancelled before it began. Errors: `not_found`, `precondition_failed`, `invalid_transition`. */
+export async function deleteCampaign(work: Work, id: string): Promise<void> {
+  const before = await campaignForUpdate(work, id);
+  work.precondition(before);
+  requireAction(before, 'delete', work.actor);
+  work.remove(CampaignModel, id);
+  work.record(campaignFacts.deleted, { before, after: null });
+}
+
+function newCampaign(work: Work, contents: Contents): Campaign {
+  const at = work.now.toISOString();
+  return {
+    id: newId('camp', work.now),
+    object: 'mail.campaign',
+    ...blank([...filled, 'from_name', 'from_email', 'reply_to', 'mail_order', 'segment_id', 'template_id']),
+    locale: 'ja',
+    purpose: 'advertisement',
+    list_ids: [],
+    exclude_list_ids: [],
+    track_opens: false,
+    track_clicks: false,
+    ...contents,
+    throttle: UNTHROTTLED,
+    status: 'draft',
+    ...blank(['pause_reason', 'scheduled_at', 'started_at', 'finished_at', 'external_id']),
+    metadata: {},
+    created_by: work.actor.user_id,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+/** What the template has of the contents that the request leaves out. */
+async function fromTemplate(work: Work, input: CampaignInput): Promise<Partial<Campaign>> {
+  if (!input.template_id) return {};
+  const [template] = await work.connection.query<Pick<Campaign, (typeof filled)[number]>>(
+    `SELECT ${filled.join(', ')} FROM mail_templates WHERE organization_id = $1 AND id = $2`,
+    [work.organization_id, input.template_id],
+  );
+  return template
+    ? pick(
+        template,
+        filled.filter((field) => input[field] === undefined),
+      )
+    : {};
+}
+
+function addCampaign(work: Work, campaign: Campaign): Campaign {
+  work.insert(CampaignModel, columnsOf(campaign));
+  work.record(campaignFacts.created, { before: null, after: campaign });
+  return campaign;
+}
+
+function requireUnfrozen(work: Work, before: Campaign, after: Campaign): void {
+  const frozen = Object.entries(after).filter(
+    ([field, value]) => !changeable.includes(field) && !isSameJson(before[field as keyof Campaign], value),
+  );
+  if (frozen.length === 0) return;
+  const names = frozen.map(([field]) => field);
+  throw new Failure('campaign_frozen', {
+    detail: {
+      en: `${names.join(', ')} cannot change: the campaign has begun`,
+      ja: `配信を開始したキャンペーンの ${names.join('、')} は変更できません`,
+    },
+    members: {
+      current_status: before.status,
+      available_actions: actionsFor(before, work.actor),
+      changeable,
+    },
+  });
+}
+
+/** A campaign as a row; it is searched by name and subject. */
+function columnsOf({ object, ...columns }: Campaign) {
+  const search_text = searchText([columns.name, columns.subject]);
+  return { ...columns, search_text, search_grams: gramsOf(search_text) };
+}

@@ -1,0 +1,73 @@
+import type { FailureCode } from '../../kernel/failures.ts';
+import { rulesOf } from '../../platform/transitions/rules.ts';
+import type { Asking, Condition, Row, TransitionTable } from '../../platform/transitions/table.ts';
+import { type CampaignAction, campaignActions, campaignStatuses } from './words.ts';
+
+const kinds = {
+  campaign: { title: { en: 'campaign', ja: 'キャンペーン' }, statuses: campaignStatuses },
+} as const;
+
+type Kinds = typeof kinds;
+
+/** What decides what staff can do to a campaign. */
+type Standing = { kind: 'campaign'; status: string; is_started: boolean };
+
+const needs = {
+  not_started: {
+    text: { en: 'that has not begun', ja: 'まだ配信を開始していない' },
+    code: 'invalid_transition',
+    holds: ({ is_started }: Standing) => !is_started,
+  },
+} as const satisfies Record<string, Condition<Standing, Asking>>;
+
+type Need = keyof typeof needs;
+
+const rows: readonly Row<Kinds, 'campaign', CampaignAction, Need, never>[] = [
+  ['update', ['draft', 'scheduled'], 'same', 'everything'],
+  [
+    'update',
+    ['sending', 'paused', 'sent', 'cancelled'],
+    'same',
+    '`name`, `throttle`, `external_id` and `metadata`; `frozen` otherwise',
+  ],
+  ['duplicate', campaignStatuses, 'same', 'a draft with the contents and the audience'],
+  ['delete', ['draft'], 'gone', 'removed'],
+  ['delete', ['cancelled'], 'gone', 'removed', { needs: ['not_started'] }],
+];
+
+const WRITE = ['mail:write'] as const;
+
+/** The life of campaigns: from it follow what can be done, the refusals and the codes of the reference. */
+const campaignTransitions: TransitionTable<Kinds, CampaignAction, Need, never, Standing, Asking, never> = {
+  kinds,
+  actions: campaignActions,
+  needs,
+  call_needs: {},
+  rows: rows.map(([action, from, to, effect, more]) => {
+    return { kind: 'campaign', action, from, to, scopes: WRITE, effect, ...more };
+  }),
+};
+
+const rules = rulesOf(campaignTransitions);
+
+/** What of a campaign its standing follows from. */
+type Stood = { status: string; started_at: string | null };
+
+/** What somebody can do to a campaign now. */
+export function actionsFor(stored: Stood, asking: Asking): CampaignAction[] {
+  return rules.available(standingOf(stored), asking);
+}
+
+/** Sees that staff may do that to a locked campaign. Errors: `invalid_transition`, `insufficient_scope`. */
+export function requireAction(stored: Stood, action: CampaignAction, asking: Asking): void {
+  rules.require(standingOf(stored), action, asking);
+}
+
+/** The codes with which the table refuses an action. */
+export function refusalsOf(action: CampaignAction): FailureCode[] {
+  return rules.codes('campaign', action);
+}
+
+function standingOf({ status, started_at }: Stood): Standing {
+  return { kind: 'campaign', status, is_started: started_at !== null };
+}
