@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { createDkimKey, deleteDkimKey, newDkimPair } from '../../shared/mail/settings/dkim-keys.ts';
+import { DkimKey, DkimKeyInput, DkimKeyParams } from '../../shared/mail/settings/dkim-record.ts';
 import { updateMailSettings } from '../../shared/mail/settings/operations.ts';
 import { mailSettingsOf } from '../../shared/mail/settings/queries.ts';
 import { MailSettings, MailSettingsPatch } from '../../shared/mail/settings/record.ts';
 import { read, write } from '../http/endpoint.ts';
+import { Deleted, deleted } from '../http/schemas.ts';
 
 const PATH = '/api/v1/mail/settings';
 
@@ -29,5 +32,37 @@ export const mailSettings = [
     body: MailSettingsPatch,
     reply: Reply,
     handle: async ({ body }, work) => ({ settings: await updateMailSettings(work, body) }),
+  }),
+  write({
+    id: 'mail.settings.create_dkim_key',
+    method: 'post',
+    path: `${PATH}/dkim-keys`,
+    scope: 'settings:write',
+    status: 201,
+    summary: 'Create a DKIM key',
+    description:
+      'An RSA key of 2,048 bits. Publish `dns_value` as a TXT record at `dns_name`: mails of the domain are signed with its newest key from now on. The private key is kept encrypted and never shown. At most 20.',
+    body: DkimKeyInput,
+    reply: z.strictObject({ dkim_key: DkimKey }),
+    raises: ['already_exists', 'limit_reached'],
+    prepare: () => newDkimPair(),
+    handle: async ({ body, outside, prepared }, work) => ({
+      dkim_key: await createDkimKey(work, body, { keys: outside.secret_keys, private_key: prepared }),
+    }),
+  }),
+  write({
+    id: 'mail.settings.delete_dkim_key',
+    method: 'delete',
+    path: `${PATH}/dkim-keys/:selector`,
+    scope: 'settings:write',
+    summary: 'Delete a DKIM key',
+    description:
+      'Mails that it has signed and that are still on their way fail the check once its DNS record goes.',
+    params: DkimKeyParams,
+    reply: Deleted,
+    handle: async ({ params }, work) => {
+      await deleteDkimKey(work, params.selector);
+      return deleted;
+    },
   }),
 ];

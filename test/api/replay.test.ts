@@ -106,6 +106,10 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/duplicate` };
   },
+  'mail.settings.create_dkim_key': async () => ({
+    path: '/mail/settings/dkim-keys',
+    body: { domain: 'example.co.jp', selector: 's1' },
+  }),
   'mail.lists.create': async () => ({ path: '/mail/lists', body: { name: 'お知らせ' } }),
   'mail.opt_ins.create': async ({ make }) => {
     const { id: list_id } = await make('/mail/lists', { name: '会員' });

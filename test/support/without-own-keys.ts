@@ -44,4 +44,5 @@ export const WITHOUT_OWN_KEYS: Record<string, string> = {
   'scheduler.feeds.create': 'a feed only opens what is there',
   'scheduler.guest_proposals.accept': 'is made by a guest; PATCH of staff gives it keys',
   'scheduler.holds.create': 'a hold only keeps a time for a guest, for five minutes',
+  'mail.settings.create_dkim_key': 'a key only signs what is sent, and has no ID',
 };

@@ -36,6 +36,11 @@ export async function updateMailSettings(
     auto_pause: { ...before.auto_pause, ...auto_pause },
   };
   if (work.isSame(mailSettingsFacts.updated, before, changed)) return before;
+  return keepMailSettings(work, before, changed);
+}
+
+/** Stores settings that were changed, the organization being locked, and records it. */
+export function keepMailSettings(work: Work, before: MailSettings, changed: MailSettings): MailSettings {
   const after = { ...changed, updated_at: work.touch(before) };
   work.run(KEEP, [
     work.organization_id,

@@ -4,6 +4,7 @@ import { says } from '../../kernel/language.ts';
 import { decimalInput, email, text, timestamp } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
 import { MailThrottle, MailThrottleChanges, UNTHROTTLED } from '../throttle.ts';
+import { DkimKey } from './dkim-record.ts';
 
 /** RFC 5321 allows 64 characters before the @, and `+` and a token of 40 and a few more follow. */
 const LONGEST_LOCAL_PART = 16;
@@ -106,6 +107,10 @@ export const MailSettings = z
     ...fields,
     throttle: MailThrottle.describe('Of all campaigns together.'),
     auto_pause: MailAutoPause,
+    dkim_keys: z
+      .array(DkimKey)
+      .describe('Mails of their domains are signed.')
+      .meta({ examples: [[]] }),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -121,8 +126,11 @@ export const MailSettingsPatch = z
 
 export type MailSettingsPatch = z.output<typeof MailSettingsPatch>;
 
-/** The settings as they are stored. */
-export type KeptMailSettings = Omit<MailSettings, 'id' | 'object' | 'created_at' | 'updated_at'>;
+/** The settings as they are stored in one row. */
+export type KeptMailSettings = Omit<
+  MailSettings,
+  'id' | 'object' | 'dkim_keys' | 'created_at' | 'updated_at'
+>;
 
 /** What an organization has that changed nothing. */
 export const defaultMailSettings: KeptMailSettings = {
