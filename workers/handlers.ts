@@ -29,6 +29,7 @@ import { formsHandlers } from './forms/handlers.ts';
 import { importHandlers } from './imports/handlers.ts';
 import { invoicingHandlers } from './invoicing/handlers.ts';
 import { type Handled, handles } from './kernel/handler.ts';
+import { mailHandlers } from './mail/handlers.ts';
 import { mailHooks, sendMail } from './mailer/send-mail.ts';
 import { openRenderer } from './pdf/renderer.ts';
 import { receivedHandlers } from './received/handlers.ts';
@@ -76,6 +77,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...schedulerHandlers({ outside: outsideServices(settings) }),
     ...signHandlers({ storage, renderer, settings, base_url: baseUrl }),
     ...formsHandlers(),
+    ...mailHandlers({ outside: outsideServices(settings) }),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
     handles(exportEvidenceJob, evidence),
     handles(exportAccountingEvidenceJob, (payload, delivery) =>

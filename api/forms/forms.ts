@@ -81,7 +81,7 @@ export const forms = [
   write({
     ...form.delete,
     description:
-      'A draft, or an archived form, with its versions. An archived one that has responses goes with them and their files by `with_responses=true`, which needs `settings:write` too.',
+      'A draft, or an archived form, with its versions. An archived one that has responses goes with them and their files by `with_responses=true`, which needs `settings:write` too. Nothing of it is found any more when the call answers; of very many responses the last are erased within minutes.',
     query: z.strictObject({
       with_responses: booleanParameter()
         .describe('Whether the responses of the form and their files go too.')

@@ -58,7 +58,8 @@ export const p = [
       const answered = await publishedForm(reader, params.formSlug);
       const { form } = answered;
       if (query.invitation !== undefined) await openInvitation(reader, form.id, query.invitation);
-      const shown = { form: publicForm(answered, reader.now) };
+      const is_invited = query.invitation !== undefined;
+      const shown = { form: publicForm(answered, reader.now, { is_invited }) };
       if (form.slug === params.formSlug) {
         if (shown.form.accepting.open) visited(tallies, answered.form, { view: true });
         return shown;

@@ -42,7 +42,7 @@ export const partials = [
     path: '/api/v1/forms/p/:orgSlug/:formSlug/partials',
     summary: 'Save answers to go on later',
     description:
-      'For as many days as the form says, with the files that they name; the submission of the form token ends them. `token` opens them, and is told this once.',
+      'For as many days as the form says, with the files that they name; the submission of the form token ends them, and a sixth time with one form token the first. `token` opens them, and is told this once.',
     body: z.strictObject({ form_token, data, hidden, locale }),
     body_limits: BODY_LIMITS,
     status: 201,
@@ -63,6 +63,7 @@ export const partials = [
       'form_token_expired',
       'already_submitted',
       'body_too_large',
+      'rate_limited',
       'not_found',
     ],
     handle: async ({ params, body, base_url }, work) => ({

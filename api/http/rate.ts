@@ -47,10 +47,11 @@ function strangerCharge({ method, ip, state }: Request, per_minute: number): Cha
 
 /** The charge of one request with a link. `per_minute` is the limit of a credential. */
 export function linkCharge(
-  { purpose: { name, requests_of_address }, token_hash }: Pick<Link, 'purpose' | 'token_hash'>,
+  { purpose: { name, requests_of_address, is_program }, token_hash }: Pick<Link, 'purpose' | 'token_hash'>,
   { is_read, ip_address }: { is_read: boolean; ip_address: string },
   per_minute: number,
 ): Charge {
+  if (is_program) return charge(name, token_hash, per_minute);
   return requests_of_address === undefined
     ? charge(`link_${is_read ? 'read' : 'write'}`, token_hash, strangerLimit(is_read, per_minute))
     : charge(name, addressBucket(ip_address), requests_of_address);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { byId, id } from '../../shared/kernel/schema.ts';
+import { askForRevert } from '../../shared/mail/bounces/revert.ts';
 import {
   createCampaign,
   deleteCampaign,
@@ -10,6 +11,7 @@ import { campaignById, campaignPage, shownCampaign } from '../../shared/mail/cam
 import { Campaign, CampaignInput, CampaignPatch, campaignKind } from '../../shared/mail/campaigns/record.ts';
 import { refusalsOf } from '../../shared/mail/campaigns/transitions.ts';
 import { campaignStatuses } from '../../shared/mail/campaigns/words.ts';
+import { JobResource } from '../../shared/platform/jobs/record.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
@@ -100,5 +102,18 @@ export const campaigns = [
     handle: async ({ params }, work) => ({
       campaign: shownCampaign(await duplicateCampaign(work, params.id), work.actor),
     }),
+  }),
+  write({
+    id: 'mail.campaigns.revert_bounces',
+    method: 'post',
+    path: `${PATH}/:id/bounces/revert`,
+    scope: 'mail:write',
+    status: 202,
+    summary: 'Take the bounces of a campaign back',
+    description:
+      'For reports that were wrong. Its recipients lose their bounces, contacts that these made `bounced` and that are unchanged since are active again, and their suppressions go. The result of the job says how many: `reverted`.',
+    params: byId('camp'),
+    reply: z.strictObject({ job: JobResource }),
+    handle: async ({ params }, work) => ({ job: await askForRevert(work, params.id) }),
   }),
 ];

@@ -1,9 +1,12 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { campaigns } from './campaigns.ts';
 import { mailContacts } from './contacts.ts';
+import { hooks } from './hooks.ts';
 import { mailImports } from './imports.ts';
+import { inboundMessages } from './inbound-messages.ts';
 import { mailLists } from './lists.ts';
 import { optIns } from './opt-ins.ts';
+import { segments } from './segments.ts';
 import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
 
@@ -11,9 +14,12 @@ import { suppressions } from './suppressions.ts';
 export const mail: readonly Endpoint[] = [
   ...campaigns,
   ...mailContacts,
+  ...hooks,
   ...mailImports,
+  ...inboundMessages,
   ...mailLists,
   ...optIns,
+  ...segments,
   ...mailSettings,
   ...suppressions,
 ];

@@ -61,7 +61,8 @@ export const mailLists = [
   }),
   write({
     ...mailList.delete,
-    description: 'Its contacts stay. One that a form names is refused: `in_use`.',
+    description:
+      'Its contacts stay. One that a form or a campaign that is to begin names is refused: `in_use`.',
     raises: ['in_use'],
     handle: deleting(deleteMailList),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { newHook } from '../../shared/mail/bounces/hook-links.ts';
 import { createDkimKey, deleteDkimKey, newDkimPair } from '../../shared/mail/settings/dkim-keys.ts';
 import { DkimKey, DkimKeyInput, DkimKeyParams } from '../../shared/mail/settings/dkim-record.ts';
 import { updateMailSettings } from '../../shared/mail/settings/operations.ts';
@@ -32,6 +33,23 @@ export const mailSettings = [
     body: MailSettingsPatch,
     reply: Reply,
     handle: async ({ body }, work) => ({ settings: await updateMailSettings(work, body) }),
+  }),
+  write({
+    id: 'mail.settings.create_hook_token',
+    method: 'post',
+    path: `${PATH}/hook-token`,
+    scope: 'settings:write',
+    status: 201,
+    summary: 'Make the address of the hook',
+    description:
+      'At it a mail server or a mail service tells of bounces and complaints. It is shown this once; the earlier one ends.',
+    reply: z.strictObject({
+      url: z.string().meta({
+        examples: ['https://example.co.jp/api/v1/mail/hooks/V1StGXR8_Z5jdHi6B-myTtqCzqtM2oWuxrs1vMKzGkA'],
+      }),
+    }),
+    secrets: ['url'],
+    handle: async ({ base_url }, work) => ({ url: await newHook(work, base_url) }),
   }),
   write({
     id: 'mail.settings.create_dkim_key',

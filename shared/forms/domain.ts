@@ -1,6 +1,6 @@
 import { domain } from '../platform/domain.ts';
 import { formsReferences } from './crm/references.ts';
-import { eraseJob } from './erasing/jobs.ts';
+import { eraseJob, removeRestJob } from './erasing/jobs.ts';
 import { formSweeps } from './erasing/sweeps.ts';
 import { responseExport } from './exports/responses.ts';
 import { invitationMail } from './invitations/mail.ts';
@@ -44,7 +44,7 @@ export const forms = domain({
     partials: { title: 'Saved answers', description: 'What guests continue later, by their link.' },
   },
   guides: ['forms', 'form-transitions'],
-  jobs: [eraseJob, summaryJob],
+  jobs: [eraseJob, removeRestJob, summaryJob],
   sweeps: formSweeps,
   references: formsReferences,
   mails: [noticeMail, receiptMail, invitationMail],

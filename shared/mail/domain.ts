@@ -1,5 +1,9 @@
+import { DAY } from '../kernel/days.ts';
 import { domain } from '../platform/domain.ts';
+import { readInboundJob, revertBouncesJob } from './bounces/jobs.ts';
+import { forgetOldInbound } from './bounces/retention.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
+import { mailWarnings } from './content/warnings.ts';
 import { mailContactExport } from './exports/contacts.ts';
 import { suppressionExport } from './exports/suppressions.ts';
 import { mailContactImport } from './imports/domain.ts';
@@ -15,6 +19,10 @@ export const mail = domain({
       title: 'Campaigns',
       description: 'Mails to the contacts of lists and segments, from the draft to the end.',
     },
+    segments: {
+      title: 'Segments',
+      description: 'Contacts by what is known of them, found anew at each use.',
+    },
     settings: {
       title: 'Settings of mail',
       description: 'Who sends, as the law wants it told, and how fast.',
@@ -26,6 +34,14 @@ export const mail = domain({
     imports: {
       title: 'Imports of mail contacts',
       description: 'Files of addresses on their way in, what was wrong with them, and how to undo them.',
+    },
+    hooks: {
+      title: 'Hooks',
+      description: 'Where mail servers and mail services tell of bounces and complaints.',
+    },
+    inbound_messages: {
+      title: 'What came in',
+      description: 'Delivery reports, complaints and mails that unsubscribe, and what became of each.',
     },
     lists: { title: 'Lists', description: 'Groups of contacts that are mailed together.' },
     opt_ins: {
@@ -48,7 +64,15 @@ export const mail = domain({
       every: 1_000,
       run: indexDueContacts,
     },
+    {
+      name: 'mail_inbound_texts',
+      description: 'Removes the texts of delivery reports and complaints after 30 days',
+      every: DAY,
+      run: forgetOldInbound,
+    },
   ],
+  warnings: mailWarnings,
+  jobs: [readInboundJob, revertBouncesJob],
   words: mailWords,
   records: {
     ja: 'メールの宛先・リスト・配信停止・キャンペーン',

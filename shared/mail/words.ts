@@ -11,6 +11,8 @@ export const mailWords = words({
     campaign: 'camp',
     mail_template: 'mtpl',
     mail_segment: 'mseg',
+    mail_recipient: 'mrcp',
+    inbound_message: 'minb',
   },
   failures: {
     suppressed: {

@@ -25,6 +25,7 @@ export const queues = shapes({
   'pdf-render': { group: 'workers-pdf', concurrency: 4, in_flight: 8, ahead: 4 },
   'signing-reminder': { group: 'workers', concurrency: 4, in_flight: 8 },
   storage: { group: 'workers', concurrency: 2, in_flight: 1 },
+  campaign: { group: 'workers-bulk', concurrency: 6, in_flight: 4 },
   'calendar-sync': { group: 'workers', concurrency: 4, in_flight: 3 },
 });
 

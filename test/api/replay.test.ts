@@ -102,10 +102,20 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   'crm.contacts.merge': ({ make }) => merge(make, '/crm/contacts', { first_name: 'A', last_name: 'B' }),
   'mail.contacts.create': async () => ({ path: '/mail/contacts', body: { email: 'new@example.com' } }),
   'mail.campaigns.create': async () => ({ path: '/mail/campaigns', body: { name: '春のお知らせ' } }),
+  'mail.segments.create': async () => ({
+    path: '/mail/segments',
+    body: { name: '全員', filter: { all: [] } },
+  }),
+  'mail.segments.preview': async () => ({ path: '/mail/segments/preview', body: { filter: { all: [] } } }),
   'mail.campaigns.duplicate': async ({ make }) => {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/duplicate` };
   },
+  'mail.campaigns.revert_bounces': async ({ make }) => {
+    const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
+    return { path: `/mail/campaigns/${id}/bounces/revert` };
+  },
+  'mail.settings.create_hook_token': async () => ({ path: '/mail/settings/hook-token' }),
   'mail.settings.create_dkim_key': async () => ({
     path: '/mail/settings/dkim-keys',
     body: { domain: 'example.co.jp', selector: 's1' },

@@ -44,6 +44,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
     'aliases.ts',
     'companies/customer.ts',
     'companies/names.ts',
+    'contacts/linked.ts',
     'contacts/record.ts',
     'contacts/take-in.ts',
     'corporate-number.ts',

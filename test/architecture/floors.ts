@@ -28,6 +28,7 @@ export const domainsBelow: Readonly<Record<string, readonly string[]>> = {
   scheduler: ['attendance'],
   cloud: ['accounting', 'invoicing', 'attendance', 'crm'],
   received: ['cloud', 'accounting', 'invoicing', 'attendance', 'crm'],
+  mail: ['crm'],
   forms: ['cloud', 'mail', 'attendance', 'crm'],
   sign: ['cloud', 'accounting', 'invoicing', 'attendance', 'crm'],
 };

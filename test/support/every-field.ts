@@ -57,7 +57,7 @@ export const EVERY_FIELD = {
         },
         { id: 'order', type: 'ranking', label: '順位', required: true, options: options('a', 'b') },
         { id: 'who', type: 'name', label: '氏名', kana: true, required: true },
-        { id: 'home', type: 'address', label: '住所' },
+        { id: 'home', type: 'address', label: '住所', required: true },
         { id: 'papers', type: 'file', label: '資料', max_files: 2, accept: ['pdf', 'csv'], required: true },
         { id: 'note', type: 'statement', label: '注意', text: 'お読みください。' },
         {

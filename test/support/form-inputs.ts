@@ -1,4 +1,5 @@
 import type { Field } from '../../shared/forms/schema/schema.ts';
+import { addressParts, nameParts } from '../../shared/forms/schema/words.ts';
 
 /** What a browser sends for a form: names with values, in the order of the inputs. */
 export type Inputs = readonly [name: string, value: string][];
@@ -15,11 +16,7 @@ const TYPED = new Set([
   'time',
   'datetime',
 ]);
-const PARTS = {
-  name: ['last_name', 'first_name'],
-  kana: ['last_name', 'first_name', 'last_name_kana', 'first_name_kana'],
-  address: ['postal_code', 'prefecture', 'city', 'address_line', 'building'],
-};
+const PARTS = { name: nameParts.slice(0, 2), kana: nameParts, address: addressParts };
 
 /**
  * What the inputs of a field send so that the value stands in it; null where no inputs of it could. What is typed is a text without NUL

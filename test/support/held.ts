@@ -25,3 +25,15 @@ export async function somebodyWaits(database: Database): Promise<void> {
     return rows.length > 0;
   });
 }
+
+/** Whether somebody waits for a table: told also where one may not see what others do. */
+export async function isAwaited(database: Database, table: string): Promise<boolean> {
+  const waiting = await database.withConnection('*', ({ query }) =>
+    query(
+      `SELECT FROM pg_locks JOIN pg_database AS own ON own.oid = pg_locks.database
+        WHERE datname = current_database() AND relation = $1::regclass AND NOT granted LIMIT 1`,
+      [table],
+    ),
+  );
+  return waiting.length > 0;
+}

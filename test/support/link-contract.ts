@@ -39,7 +39,8 @@ export function contractOfLinks(app: TestApp, endpoint: Endpoint, bodyOf: () => 
     const strict = await startApp({ endpoints: [endpoint], now: () => NOW, environment });
     const send = (token: string) =>
       strict.anonymous.send(endpoint.method, pathWith(endpoint, token), bodyOf());
-    const [kind, limit] = endpoint.method === 'get' ? ['link_read', 10] : ['link_write', 2];
+    const ofGuest = endpoint.method === 'get' ? (['link_read', 10] as const) : (['link_write', 2] as const);
+    const [kind, limit] = purpose.is_program ? ([purpose.name, 20] as const) : ofGuest;
 
     const revoked = await linkOf(strict, purpose, 'record_revoked');
     await workIn(strict, 'org_a', (work) => endLinks(work, purpose, recordOf('record_revoked')));

@@ -8,7 +8,7 @@ export type MadeForm = { pages: MadePage[]; hidden: string[]; [member: string]: 
 /** Texts that conditions and answers share, so that they meet. */
 export const TEXTS = ['a', 'ab', 'ＡＢ', 'Abc', '東京', 'カﾞ', '\u304c', '😀', 'x y', 'ﬁ'];
 export const EMAILS = ['a@b.example', 'A@b.example', 'hanako.yamada@example.co.jp'];
-export const PHONES = ['03-1234-5678', '+81 3 1234', '123456'];
+export const PHONES = ['03-1234-5678', '０３ー１２３４−５６７８', '+81 3 1234', '123456'];
 export const ADDRESSES = ['https://example.com/', 'http://例え.jp/道?x#y', 'HTTPS://a:80'];
 export const DECIMALS = [
   '0',

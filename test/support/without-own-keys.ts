@@ -44,5 +44,6 @@ export const WITHOUT_OWN_KEYS: Record<string, string> = {
   'scheduler.feeds.create': 'a feed only opens what is there',
   'scheduler.guest_proposals.accept': 'is made by a guest; PATCH of staff gives it keys',
   'scheduler.holds.create': 'a hold only keeps a time for a guest, for five minutes',
+  'mail.settings.create_hook_token': 'an address only takes what comes in, and has no ID',
   'mail.settings.create_dkim_key': 'a key only signs what is sent, and has no ID',
 };

@@ -1,5 +1,5 @@
 import { html } from 'ghtml';
-import type { Accepting } from '../../../shared/forms/forms/record.ts';
+import type { GuestAccepting } from '../../../shared/forms/forms/record.ts';
 import type { FormSettings } from '../../../shared/forms/settings/record.ts';
 import type { Language } from '../../../shared/kernel/language.ts';
 import type { View, Visit } from '../../pages/kit/page.ts';
@@ -23,7 +23,7 @@ export function closed(visit: Visit, { answered, accepting, site, compiled }: Op
 
 function closedView(
   title: string,
-  { reason }: Pick<Accepting, 'reason'>,
+  { reason }: Pick<GuestAccepting, 'reason'>,
   { opens_at, time_zone }: Pick<FormSettings, 'opens_at' | 'time_zone'>,
   language: Language,
 ): string {

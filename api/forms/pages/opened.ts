@@ -2,9 +2,9 @@ import type { CompiledForm } from '../../../shared/forms/answers/compiled.ts';
 import { readAnswers } from '../../../shared/forms/answers/judge.ts';
 import { claimableFiles, fileIdsIn } from '../../../shared/forms/files/claim.ts';
 import type { ResponseFile } from '../../../shared/forms/files/record.ts';
-import { acceptingOf } from '../../../shared/forms/forms/accepting.ts';
+import { acceptingOf, acceptingOfGuest } from '../../../shared/forms/forms/accepting.ts';
 import { publishedForm } from '../../../shared/forms/forms/queries.ts';
-import type { Accepting } from '../../../shared/forms/forms/record.ts';
+import type { GuestAccepting } from '../../../shared/forms/forms/record.ts';
 import type { AnsweredForm } from '../../../shared/forms/forms/rows.ts';
 import {
   findInvitation,
@@ -35,7 +35,7 @@ export type Opened = {
   site: Site;
   answered: AnsweredForm;
   compiled: CompiledForm;
-  accepting: Accepting;
+  accepting: GuestAccepting;
   issued: IssuedToken | null;
   /** The invitation that it is answered by, whose hidden values stand above those of the address. */
   invitation: OpenInvitation | null;
@@ -61,8 +61,8 @@ export function opened(visit: Visit): Promise<Opened | { moved_to: string }> {
     const answered = await publishedForm(reader, slug);
     if (answered.form.slug !== slug)
       return { moved_to: `/f/${visit.params['orgSlug']}/${answered.form.slug}` };
-    const accepting = acceptingOf(answered.form, answered.settings, answered.counts, reader.now);
     const asking = { invitation: visit.query('i') || null };
+    const accepting = acceptingOfGuest(answered, reader.now, { is_invited: asking.invitation !== null });
     const issued = accepting.open ? await issueFormToken(reader, answered, asking) : NOT_ISSUED;
     return { site: await siteOf(reader), answered, compiled: compiledOf(answered), accepting, ...issued };
   });

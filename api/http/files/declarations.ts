@@ -195,7 +195,7 @@ export type TransferDeclaration<Params, Query, Reply> = Described<Params, Query>
   /** Headers of the answer by their names. */
   tells?: Record<string, HeaderWords>;
   /** The status of success. */
-  status: 200 | 201 | 204;
+  status: 200 | 201 | 202 | 204;
   /** Absent where nothing but headers is answered. */
   reply?: Reply;
   also?: readonly (200 | 201 | 202)[];

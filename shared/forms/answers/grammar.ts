@@ -20,5 +20,7 @@ export const PHONE = /^[-+() ]*(?:[0-9][-+() ]*){6,15}$/;
 /** An address of the Web: a host, perhaps a port, and what follows. */
 export const WEB_ADDRESS =
   /^[hH][tT][tT][pP][sS]?:\/\/(?:[^\s/?#:@[\]\\<>"^`{|}%]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?(?:[/?#]\S*)?$/;
+/** Other dashes than that of ASCII, as keyboards write them between digits: that for long vowels stands on the same key in Japan. */
+export const OTHER_DASHES = /[\u2010-\u2015\u2212\u30fc]/g;
 /** A postal code of Japan. */
 export const POSTAL_CODE = /^\d{3}-\d{4}$/;

@@ -4,7 +4,7 @@ import { normalForm } from '../../kernel/normal-form.ts';
 import type { FieldOf } from '../schema/schema.ts';
 import { LONGEST_TEXT } from '../schema/words.ts';
 import { tooLong, tooShort, wrong } from './faults.ts';
-import { PHONE, WEB_ADDRESS } from './grammar.ts';
+import { OTHER_DASHES, PHONE, WEB_ADDRESS } from './grammar.ts';
 import type { Reads } from './reads.ts';
 import { lengthOf, storedText } from './values.ts';
 
@@ -49,13 +49,14 @@ export function readsEmail(): Reads {
   });
 }
 
-/** Reads a phone number. It is stored with the digits and signs of ASCII. */
+/** Reads a phone number. It is stored with the digits, dashes and signs of ASCII. */
 export function readsPhone(): Reads {
   const read = readsLine(LONGEST_LINE.phone, PHONE, {
     en: 'Enter a phone number of 6 to 15 digits',
     ja: '6〜15桁の電話番号を入力してください',
   });
-  return (value, context) => read(typeof value === 'string' ? normalForm(value, 'NFKC') : value, context);
+  const plain = (text: string) => normalForm(text, 'NFKC').replaceAll(OTHER_DASHES, '-');
+  return (value, context) => read(typeof value === 'string' ? plain(value) : value, context);
 }
 
 /** Reads an address of the Web. */

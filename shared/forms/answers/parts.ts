@@ -1,7 +1,8 @@
+import { normalForm } from '../../kernel/normal-form.ts';
 import type { FieldOf } from '../schema/schema.ts';
 import { addressParts, nameParts } from '../schema/words.ts';
 import { type AnswerFault, sentences, wrong } from './faults.ts';
-import { POSTAL_CODE } from './grammar.ts';
+import { OTHER_DASHES, POSTAL_CODE } from './grammar.ts';
 import type { Reads } from './reads.ts';
 import { isParts, isUnanswered, pointerStep, storedText } from './values.ts';
 
@@ -62,6 +63,7 @@ function readPart(name: string, value: unknown, most: number, is_needed: boolean
 
 /** A postal code as it is stored, of what people and browsers write: full-width digits, other dashes or none. */
 function postalCode(text: string): string | null {
-  const digits = text.normalize('NFKC').replace(/^(\d{3})[-\u2010-\u2015\u2212\u30fc]?(\d{4})$/, '$1-$2');
+  const plain = normalForm(text, 'NFKC').replaceAll(OTHER_DASHES, '-');
+  const digits = plain.replace(/^(\d{3})-?(\d{4})$/, '$1-$2');
   return POSTAL_CODE.test(digits) ? digits : null;
 }

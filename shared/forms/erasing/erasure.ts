@@ -112,14 +112,23 @@ export async function eraseNextPartials(
   work: Work,
   { id, email_key, is_dry_run, done }: Erasure,
 ): Promise<boolean> {
+  const held = [work.organization_id, JSON.stringify([email_key])];
+  if (is_dry_run) {
+    const [counted] = await work.connection.query<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM forms_partials WHERE organization_id = $1 AND email_keys @> $2::jsonb',
+      held,
+    );
+    work.update(ErasureModel, id, { done: { ...done, partial_count: counted!.count } });
+    return false;
+  }
   const found = await work.connection.query<{ id: string }>(
     `SELECT id FROM forms_partials WHERE organization_id = $1 AND email_keys @> $2::jsonb ORDER BY id LIMIT $3`,
-    [work.organization_id, JSON.stringify([email_key]), PARTIALS_TOGETHER],
+    [...held, PARTIALS_TOGETHER],
   );
   const ids = found.map((partial) => partial.id);
-  const partial_count = is_dry_run ? ids.length : done.partial_count + (await endPartials(work, ids));
+  const partial_count = done.partial_count + (await endPartials(work, ids));
   work.update(ErasureModel, id, { done: { ...done, partial_count } });
-  return !is_dry_run && ids.length === PARTIALS_TOGETHER;
+  return ids.length === PARTIALS_TOGETHER;
 }
 
 /** Forgets the next invitations that were sent to the address, or counts them; answers whether there may be more. */

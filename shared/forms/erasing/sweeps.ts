@@ -45,12 +45,15 @@ export const formSweeps: readonly Sweep[] = [
   },
   {
     name: 'forms_address_hashes',
-    description: 'Forgets the hashes of the addresses that responses and files came from, after 30 days',
+    description:
+      'Forgets the hashes of the addresses that responses, files and partials came from, after 30 days',
     every: HOUR,
     run: async (database, now, signal) => {
       const values = [before(now, ADDRESSES_FOR)];
-      const ofResponses = await eachRows(database, signal, FORGET('forms_responses', 'submitted_at'), values);
-      return ofResponses + (await eachRows(database, signal, FORGET('forms_files', 'created_at'), values));
+      let forgotten = await eachRows(database, signal, FORGET('forms_responses', 'submitted_at'), values);
+      for (const table of ['forms_files', 'forms_partials'] as const)
+        forgotten += await eachRows(database, signal, FORGET(table, 'created_at'), values);
+      return forgotten;
     },
   },
   expiry({
@@ -158,7 +161,7 @@ const RELEASE = `
   INSERT INTO loose_files (organization_id, storage_key, due_at, created_at)
   SELECT organization_id, storage_key, $2::timestamptz, $2::timestamptz FROM gone RETURNING 1`;
 
-const FORGET = (table: 'forms_responses' | 'forms_files', at: string) => `
+const FORGET = (table: 'forms_responses' | 'forms_files' | 'forms_partials', at: string) => `
   UPDATE ${table} SET address_hash = NULL WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM ${table} WHERE address_hash IS NOT NULL AND ${at} < $1 LIMIT ${ROWS} FOR UPDATE SKIP LOCKED))
   RETURNING 1`;

@@ -3,6 +3,7 @@ import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import { type ContentKind, contentKinds } from '../../platform/intake/content-kind.ts';
 import type { UploadedFile } from '../../platform/storage/stored-file.ts';
+import { holdNonce } from '../tokens/hold.ts';
 import { FILES_OF_RESPONSE, type FormFile, FormFileModel } from './record.ts';
 import { acceptedType, type FileRules } from './rules.ts';
 
@@ -16,8 +17,8 @@ export type UploadFor = {
 };
 
 /**
- * Adds an upload, which its transaction keeps; a submission claims it within a day, or it goes. Errors: `not_found`,
- * `unsupported_media_type`, `body_too_large` beyond 100 MiB of one form token. Locks: the form against its removal.
+ * Adds an upload, which its transaction keeps; a submission claims it within a day, or it goes. Errors:
+ * `unsupported_media_type`, `body_too_large` beyond 100 MiB of one form token. Locks: the nonce of the form token.
  */
 export async function addFile(
   work: Work,
@@ -26,7 +27,10 @@ export async function addFile(
   file: UploadedFile,
 ): Promise<FormFile> {
   const content_type = acceptedType(rules, file, kindOf(file));
-  if (nonce_hash !== null) await refuseBeyondToken(work, nonce_hash, file.size);
+  if (nonce_hash !== null) {
+    await holdNonce(work, nonce_hash);
+    await refuseBeyondToken(work, nonce_hash, file.size);
+  }
   const { file_name, size: size_bytes, sha256 } = file;
   const created_at = work.now.toISOString();
   const shown = {

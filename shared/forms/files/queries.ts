@@ -23,6 +23,7 @@ export async function fileOfResponse(
     `SELECT file.storage_key, file.file_name, file.content_type, file.size_bytes::integer AS size_bytes, file.sha256,
          file.created_at, coalesce(content.scan = 'quarantined', false) AS is_quarantined
        FROM forms_files AS file
+       JOIN forms_forms AS form ON form.organization_id = file.organization_id AND form.id = file.form_id
        LEFT JOIN files AS content
          ON content.organization_id = file.organization_id AND content.storage_key = file.storage_key
       WHERE file.organization_id = $1 AND file.id = $2 AND file.response_id = $3 AND file.form_id = $4`,

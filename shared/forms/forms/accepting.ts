@@ -1,5 +1,6 @@
 import type { FormSettings } from '../settings/record.ts';
-import type { Accepting, Form, FormCounts } from './record.ts';
+import type { Accepting, Form, FormCounts, GuestAccepting } from './record.ts';
+import type { StoredForm } from './rows.ts';
 
 /**
  * Whether a form takes responses at an instant, and why not: archived ones are closed; `opens_at` is inclusive, `closes_at`
@@ -17,4 +18,15 @@ export function acceptingOf(
   if (opens_at !== null && now.getTime() < Date.parse(opens_at)) return { open: false, reason: 'not_open' };
   if (max_responses !== null && response_count >= max_responses) return { open: false, reason: 'full' };
   return { open: true, reason: null };
+}
+
+/** The same for a guest with an invitation, or without. */
+export function acceptingOfGuest(
+  { form, settings, counts }: StoredForm,
+  now: Date,
+  { is_invited }: { is_invited: boolean },
+): GuestAccepting {
+  const accepting = acceptingOf(form, settings, counts, now);
+  const isMissing = accepting.open && settings.access === 'invited' && !is_invited;
+  return isMissing ? { open: false, reason: 'not_invited' } : accepting;
 }

@@ -1,5 +1,6 @@
 import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
+import { endPartialsOfForm } from '../partials/end.ts';
 import { earlierTypes } from '../versions/queries.ts';
 import { FormVersionModel, versionFacts } from '../versions/record.ts';
 import { saveForm } from './operations.ts';
@@ -66,18 +67,11 @@ export async function unpublishForm(work: Work, id: string): Promise<StoredForm>
 export async function archiveForm(work: Work, id: string): Promise<StoredForm> {
   const archived_at = work.now.toISOString();
   const stored = await changeStatus(work, id, 'archive', { status: 'archived', archived_at });
-  const of = [work.organization_id, id];
-  // This waits for who saves other answers just now: their files are found after it.
-  work.run('DELETE FROM forms_partials WHERE organization_id = $1 AND form_id = $2', of);
-  // Files of what was saved belong to nobody then, and go with those that were never claimed.
-  work.run(
-    'UPDATE forms_files SET partial_id = NULL WHERE organization_id = $1 AND form_id = $2 AND partial_id IS NOT NULL',
-    of,
-  );
+  await endPartialsOfForm(work, id);
   work.run(
     `UPDATE forms_invitations SET revoked_at = $3, updated_at = $3
       WHERE organization_id = $1 AND form_id = $2 AND revoked_at IS NULL`,
-    [...of, archived_at],
+    [work.organization_id, id, archived_at],
   );
   return stored;
 }

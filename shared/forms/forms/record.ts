@@ -42,6 +42,13 @@ export const Accepting = z
 
 export type Accepting = z.output<typeof Accepting>;
 
+/** The same for who has an invitation, or none: `not_invited` where the form is answered by invitation alone. */
+export const GuestAccepting = Accepting.extend({
+  reason: z.enum([...notAcceptingReasons, 'not_invited']).nullable(),
+}).meta({ id: 'FormAcceptingOfGuest' });
+
+export type GuestAccepting = z.output<typeof GuestAccepting>;
+
 /** How many responses a form has, at the last commit. */
 export type FormCounts = { response_count: number; spam_count: number; last_response_at: string | null };
 

@@ -1,7 +1,17 @@
-import { Failure, notFound } from '../../kernel/failure.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { findLink } from '../../platform/links/links.ts';
 import { invitationLinks } from './links.ts';
+
+/** That no invitation was shown which is one: alike for none, wrong, ended and revoked ones. */
+export function noInvitation(): Failure {
+  return new Failure('not_found', {
+    detail: {
+      en: 'The form is answered by invitation, and there is no such invitation, or it has ended',
+      ja: 'このフォームは招待された方のみ回答できます。招待が見つからないか、すでに終了しています',
+    },
+  });
+}
 
 /** What a submission needs of the invitation that it is given to. */
 export type OpenInvitation = {
@@ -18,7 +28,7 @@ export async function openInvitation(
   token: string,
 ): Promise<OpenInvitation> {
   const link = await findLink(reader.connection, invitationLinks, token, reader.now);
-  if (link?.state !== 'living' || link.organization_id !== reader.organization_id) throw notFound();
+  if (link?.state !== 'living' || link.organization_id !== reader.organization_id) throw noInvitation();
   return (await invitationToUse(reader, form_id, link.record_id)).invitation;
 }
 
@@ -31,7 +41,7 @@ export async function invitationToUse(
   id: string,
 ): Promise<{ invitation: OpenInvitation; is_used: boolean }> {
   const found = await findInvitation(reader, form_id, id);
-  if (!found) throw notFound();
+  if (!found) throw noInvitation();
   return found;
 }
 

@@ -31,6 +31,30 @@ export async function endPartials(work: Work, ids: readonly string[]): Promise<n
   return ended.length;
 }
 
+/**
+ * Ends everything that was saved of a form which takes no more: it waits for who saves other answers just now. Files belong to nobody
+ * then, and go with those that were never claimed. Locks: the partials, after the form; their files.
+ */
+export async function endPartialsOfForm(work: Work, form_id: string): Promise<void> {
+  const { connection, organization_id } = work;
+  const rows = await connection.query<{ id: string }>(
+    'DELETE FROM forms_partials WHERE organization_id = $1 AND form_id = $2 RETURNING id',
+    [organization_id, form_id],
+  );
+  if (rows.length === 0) return;
+  const ended = rows.map(({ id }) => id);
+  work.run('UPDATE forms_files SET partial_id = NULL WHERE organization_id = $1 AND partial_id = ANY ($2)', [
+    organization_id,
+    ended,
+  ]);
+  work.run('DELETE FROM links WHERE organization_id = $1 AND purpose = $2 AND record_id = ANY ($3)', [
+    organization_id,
+    partialLinks.name,
+    ended,
+  ]);
+  forgetReplies(work, 'partial', ended);
+}
+
 const RELEASE = `
   WITH held AS (
     SELECT id FROM forms_files WHERE organization_id = $1 AND partial_id = ANY ($2) AND response_id IS NULL

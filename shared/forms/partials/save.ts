@@ -13,10 +13,13 @@ import { formWithVersion, publishedForm } from '../forms/queries.ts';
 import { requireAccepting } from '../responses/accept.ts';
 import type { SentAnswers } from '../responses/judging.ts';
 import { responseOfNonce } from '../responses/repeated.ts';
+import { countAddress } from '../spam/address.ts';
+import { holdNonce } from '../tokens/hold.ts';
 import { formToken } from '../tokens/open.ts';
 import { type FormToken, nonceHash } from '../tokens/token.ts';
 import type { FormVersion } from '../versions/record.ts';
 import { savedAnswers, textsIn } from './answers.ts';
+import { endPartials, PARTIALS_TOGETHER } from './end.ts';
 import { partialLinks } from './link.ts';
 import { type PartialRow, partialOf, partialRow } from './queries.ts';
 import { type Partial, PartialModel } from './record.ts';
@@ -24,11 +27,14 @@ import { type Partial, PartialModel } from './record.ts';
 /** What somebody sends to be saved. */
 export type SentPartial = SentAnswers & { locale?: Language | undefined };
 
+/** Partials that one nonce has at a time: one more ends the oldest. */
+const PARTIALS_OF_NONCE = 5;
+
 /**
  * Saves what was answered so far, with the files that it names, and answers the token that opens it, this once. Errors:
  * `not_found`, `form_not_open`, `form_closed`, `form_full`, `not_offered`, `form_token_invalid`, `form_token_expired`,
- * `already_submitted`, `validation_failed`, `body_too_large` beyond 100 MiB of files. Locks: the form against its end, then the
- * files.
+ * `already_submitted`, `validation_failed`, `body_too_large` beyond 100 MiB of files, `rate_limited` for an address that saves too
+ * often. Locks: the sender's address, the nonce, the form against its end, the oldest partials of the nonce, then the files.
  */
 export async function savePartial(
   work: Work,
@@ -52,12 +58,23 @@ export async function savePartial(
     ...answersFor(version, sent),
     expires_at: expires.toISOString(),
   };
+  const use = { form_id: form.id, ip_address: work.ip_address ?? '', per_address: settings.spam.per_address };
+  const address_hash = await countAddress(work, 'saving', use);
+  await holdNonce(work, row.nonce_hash);
   await holdAgainstItsEnd(work, form.id);
   const at = work.now.toISOString();
   const { invitation_id } = token;
   const email_keys = emailKeysIn(row.data);
-  work.insert(PartialModel, { ...row, invitation_id, email_keys, created_at: at, updated_at: at });
+  work.insert(PartialModel, {
+    ...row,
+    invitation_id,
+    email_keys,
+    address_hash,
+    created_at: at,
+    updated_at: at,
+  });
   await keepFiles(work, row);
+  await makeRoom(work, row);
   const { connection, organization_id, now } = work;
   const making = { connection, now, base_url, newToken: () => tokenFrom(randomBytes(32)) };
   const url = await newLink(making, partialLinks, { organization_id, record_id: row.id, until: expires });
@@ -130,6 +147,21 @@ async function holdAgainstItsEnd({ connection, organization_id }: Work, form_id:
     [organization_id, form_id],
   );
   if (form?.status !== 'published') throw new Failure('form_closed');
+}
+
+/** Ends the oldest partials of a nonce that is held, without the files that the new one names. */
+async function makeRoom(work: Work, { id, nonce_hash }: PartialRow): Promise<void> {
+  await work.flush();
+  const old = await work.connection.query<{ id: string }>(
+    `SELECT id FROM forms_partials WHERE organization_id = $1 AND nonce_hash = $2 AND id <> $3
+      ORDER BY created_at DESC, id DESC OFFSET ${PARTIALS_OF_NONCE - 1} LIMIT ${PARTIALS_TOGETHER}`,
+    [work.organization_id, nonce_hash, id],
+  );
+  if (old.length === 0) return;
+  await endPartials(
+    work,
+    old.map((partial) => partial.id),
+  );
 }
 
 /** The files that the answers name stay as long as the partial. */

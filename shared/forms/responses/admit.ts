@@ -1,7 +1,8 @@
 import { refusesBy } from '../../db/constraint.ts';
 import { DAY } from '../../kernel/days.ts';
-import { Failure, notFound } from '../../kernel/failure.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
+import { noInvitation } from '../invitations/open.ts';
 import { partialLinks } from '../partials/link.ts';
 
 /** Rows that count the responses of a form, so that they do not wait for each other at one. */
@@ -87,7 +88,7 @@ export async function holdResponses({ connection, organization_id }: Work, form_
 }
 
 refusesBy('forms_responses_once_a_person', () => new Failure('already_answered'));
-refusesBy('forms_responses_invitation_ended', notFound);
+refusesBy('forms_responses_invitation_ended', noInvitation);
 refusesBy('forms_responses_quota', () => new Failure('form_full'));
 refusesBy('forms_responses_form_closed', () => new Failure('form_closed'));
 refusesBy('forms_responses_form_draft', () => new Failure('form_draft'));

@@ -5,8 +5,10 @@ import { RESPONSE_FILE_COLUMNS, type ResponseFile } from '../files/record.ts';
 import type { FormResponse } from './record.ts';
 import { type ResponseRow, responseColumns, responseOf } from './rows.ts';
 
+/** The form is asked for too: responses of a removed one go behind it. */
 const RESPONSE = `SELECT ${responseColumns.join(', ')} FROM forms_responses
-  WHERE organization_id = $1 AND form_id = $2 AND id = $3`;
+  WHERE organization_id = $1 AND form_id = $2 AND id = $3
+    AND EXISTS (SELECT FROM forms_forms WHERE organization_id = $1 AND id = $2)`;
 
 /** A response of a form. Errors: `not_found`. */
 export function responseById(reader: Reader, form_id: string, id: string): Promise<FormResponse> {

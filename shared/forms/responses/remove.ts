@@ -39,7 +39,7 @@ export async function removeResponse(
   { id, response_id }: { id: string; response_id: string },
 ): Promise<void> {
   const [response] = await lockResponses(work, [response_id]);
-  if (response?.form_id !== id) throw notFound();
+  if (response?.form_id !== id || !(await isThere(work, id))) throw notFound();
   work.precondition(response);
   await removeLocked(work, [response]);
 }
@@ -59,6 +59,15 @@ async function lockResponses(
     `SELECT ${COLUMNS} FROM forms_responses WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE`,
     [organization_id, ids],
   );
+}
+
+/** Whether a form is there: responses of a removed one go behind it. */
+async function isThere({ connection, organization_id }: Work, form_id: string): Promise<boolean> {
+  const [form] = await connection.query('SELECT FROM forms_forms WHERE organization_id = $1 AND id = $2', [
+    organization_id,
+    form_id,
+  ]);
+  return form !== undefined;
 }
 
 async function filesOf(
@@ -92,7 +101,7 @@ async function removeLocked(work: Work, responses: readonly RemovedResponse[]): 
   }
 }
 
-/** A form's count is the sum of its rows, so any of them can give what is gone. */
+/** A form's count is the sum of its rows, so any of them can give what is gone. A removed form has none. */
 function uncount(work: Work, responses: readonly RemovedResponse[]): void {
   const counted = Map.groupBy(responses, ({ form_id }) => form_id);
   const forms = [...counted.keys()].toSorted();
@@ -101,6 +110,7 @@ function uncount(work: Work, responses: readonly RemovedResponse[]): void {
     `INSERT INTO forms_counts AS known (organization_id, form_id, slot, response_count, spam_count)
      SELECT $1, gone.form_id, 0, -gone.responses, -gone.spam
        FROM unnest($2::text[], $3::integer[], $4::integer[]) AS gone (form_id, responses, spam)
+       JOIN forms_forms AS form ON form.organization_id = $1 AND form.id = gone.form_id
      ON CONFLICT (organization_id, form_id, slot) DO UPDATE
         SET response_count = known.response_count + excluded.response_count,
             spam_count = known.spam_count + excluded.spam_count`,

@@ -8,7 +8,7 @@ import { compiledForm } from '../answers/compiled.ts';
 import { formWithVersion, publishedForm } from '../forms/queries.ts';
 import type { Form } from '../forms/record.ts';
 import type { AnsweredForm } from '../forms/rows.ts';
-import { hiddenByInvitation, unusedInvitation } from '../invitations/open.ts';
+import { hiddenByInvitation, noInvitation, unusedInvitation } from '../invitations/open.ts';
 import { guardAgainstSpam } from '../spam/guard.ts';
 import { challengeOf } from '../spam/proof.ts';
 import { requireFormToken, signedFormToken } from '../tokens/open.ts';
@@ -149,7 +149,7 @@ async function readAll(work: Work, slug: string, form_token: string) {
 async function invitationOf(work: Work, { form, settings }: AnsweredForm, token: FormToken | null) {
   if (token?.form_id !== form.id) return null;
   if (token.invitation_id !== null) return unusedInvitation(work, form.id, token.invitation_id);
-  if (settings.access === 'invited') throw notFound();
+  if (settings.access === 'invited') throw noInvitation();
   return null;
 }
 

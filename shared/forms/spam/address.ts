@@ -5,16 +5,17 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { presentKey } from '../../platform/links/keys.ts';
 
-/** The window in which submissions and uploads of an address are counted. */
+/** The window in which submissions, uploads and savings of an address are counted. */
 const WINDOW_SECONDS = 10 * 60;
 
-/** How many times as many uploads as submissions an address has: a form may take several files. */
+/** How many times as many uploads as submissions an address has, and as many times what it may save: a form may take several files. */
 const UPLOADS_PER_SUBMISSION = 4;
 
 /** What an address does with a form, and the table whose rows tell how often. */
 const COUNTED = {
   submission: { table: 'forms_responses', at: 'submitted_at', share: 1 },
   upload: { table: 'forms_files', at: 'created_at', share: UPLOADS_PER_SUBMISSION },
+  saving: { table: 'forms_partials', at: 'created_at', share: UPLOADS_PER_SUBMISSION },
 } as const;
 
 export type Counted = keyof typeof COUNTED;

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { usableKey } from '../../platform/links/keys.ts';
 import type { AnsweredForm } from '../forms/rows.ts';
-import { type OpenInvitation, openInvitation, unusedInvitation } from '../invitations/open.ts';
+import { noInvitation, type OpenInvitation, openInvitation, unusedInvitation } from '../invitations/open.ts';
 import { requireAccepting } from '../responses/accept.ts';
 import { asksForProof } from '../spam/guard.ts';
 import { type Challenge, challengeOf } from '../spam/proof.ts';
@@ -31,7 +30,7 @@ export async function issueFormToken(
   requireAccepting(answered, reader.now);
   const invited =
     secret === null ? (continues?.invitation_id ?? null) : (await openInvitation(reader, form.id, secret)).id;
-  if (settings.access === 'invited' && invited === null) throw notFound();
+  if (settings.access === 'invited' && invited === null) throw noInvitation();
   const invitation = invited === null ? null : await unusedInvitation(reader, form.id, invited);
   const is_challenged = await asksForProof(reader, form.id, settings.spam);
   const { serial, key } = await usableKey(reader, FORM_TOKEN_KEY, () => randomBytes(32));

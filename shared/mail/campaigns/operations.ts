@@ -6,6 +6,7 @@ import { isSameJson } from '../../kernel/same-json.ts';
 import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 import { searchText } from '../../platform/search/lines.ts';
+import { savedContents } from '../content/saved.ts';
 import { UNTHROTTLED } from '../throttle.ts';
 import { campaignById, campaignForUpdate } from './queries.ts';
 import {
@@ -47,8 +48,8 @@ const filled = ['subject', 'preheader', 'body_html', 'body_text'] as const;
 const changeable: readonly string[] = ['name', 'throttle', 'external_id', 'metadata'];
 
 /**
- * Makes a draft. What the body leaves out is taken from the template. Errors: `unknown_reference`, `already_exists`,
- * `validation_failed` with `domain_not_allowed`.
+ * Makes a draft. What the body leaves out is taken from the template; HTML is cleaned. Errors: `unknown_reference`,
+ * `already_exists`, `validation_failed` with `domain_not_allowed`, `unknown_placeholder`.
  */
 export async function createCampaign(work: Work, input: CampaignInput): Promise<Campaign> {
   const { external_id = null, metadata, throttle, ...contents } = input;
@@ -60,7 +61,7 @@ export async function createCampaign(work: Work, input: CampaignInput): Promise<
   };
   await requireReferences(work, null, campaign);
   await requireOwnDomain(work, campaign.from_email);
-  return addCampaign(work, { ...campaign, ...(await fromTemplate(work, input)) });
+  return addCampaign(work, savedContents({ ...campaign, ...(await fromTemplate(work, input)) }, null));
 }
 
 /** Makes a draft with contents and audience of a campaign; own keys stay behind. Errors: `not_found`. */
@@ -69,6 +70,7 @@ export async function duplicateCampaign(work: Work, id: string): Promise<Campaig
   return addCampaign(work, {
     ...newCampaign(work, { name: original.name }),
     ...pick(original, copied),
+    warnings: original.warnings,
   });
 }
 
@@ -81,12 +83,13 @@ export async function updateCampaign(work: Work, id: string, patch: CampaignPatc
   work.precondition(before);
   requireAction(before, 'update', work.actor);
   const { throttle, metadata, ...fields } = patch;
-  const changed: Campaign = {
+  const sent: Campaign = {
     ...before,
     ...fields,
     throttle: { ...before.throttle, ...throttle },
     metadata: metadataAfter(before.metadata, metadata),
   };
+  const changed = savedContents(sent, before);
   if (work.isSame(campaignFacts.updated, before, changed)) return before;
   if (before.status !== 'draft' && before.status !== 'scheduled') requireUnfrozen(work, before, changed);
   await requireReferences(work, before, changed);
@@ -122,6 +125,7 @@ function newCampaign(work: Work, contents: Contents): Campaign {
     ...contents,
     throttle: UNTHROTTLED,
     status: 'draft',
+    warnings: [],
     ...blank(['pause_reason', 'scheduled_at', 'started_at', 'finished_at', 'external_id']),
     metadata: {},
     created_by: work.actor.user_id,

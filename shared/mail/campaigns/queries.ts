@@ -29,6 +29,7 @@ const listed = [
   'throttle',
   'status',
   'pause_reason',
+  'warnings',
   'scheduled_at',
   'started_at',
   'finished_at',

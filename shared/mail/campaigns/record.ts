@@ -7,6 +7,7 @@ import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
 import { computed, computedIn, email, freeText, id, timestamp } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
+import { MailWarning } from '../content/warnings.ts';
 import { MailThrottle, MailThrottleChanges } from '../throttle.ts';
 import { campaignActions, campaignPurposes, campaignStatuses, pauseReasons } from './words.ts';
 
@@ -88,6 +89,10 @@ export const Campaign = z
     scheduled_at: blankTime(),
     started_at: blankTime(),
     finished_at: blankTime(),
+    warnings: z
+      .array(MailWarning)
+      .describe('What is odd about it, though it was accepted.')
+      .meta({ examples: [[]] }),
     available_actions: computed(z.array(z.enum(campaignActions))).describe('What you can do to it now.'),
     ...ownKeys,
     created_by: id('usr').nullable(),
@@ -120,7 +125,7 @@ export type CampaignPatch = z.output<typeof CampaignPatch>;
 
 export class CampaignModel extends TenantModel {
   static override tableName = 'mail_campaigns';
-  static override jsonAttributes = ['metadata', 'throttle'];
+  static override jsonAttributes = ['metadata', 'throttle', 'warnings'];
 }
 
 /** What campaigns are looked up by. */
@@ -131,6 +136,7 @@ export const campaignFacts = factsOf({
   domain: 'mail',
   entity_type: 'campaign',
   computed: computedIn(Campaign),
+  untold: ['warnings'],
   masked: ['body_html', 'body_text', 'external_id', 'metadata'],
 });
 

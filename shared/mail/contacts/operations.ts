@@ -6,6 +6,7 @@ import { allows } from '../../kernel/scope.ts';
 import { inStoredOrder } from '../../kernel/stored-order.ts';
 import type { Work } from '../../kernel/work.ts';
 import { forgetRecord } from '../../platform/imports/outcomes.ts';
+import { forgetInboundOf } from '../bounces/retention.ts';
 import { emailKey } from '../email-key.ts';
 import { forgetAnswers } from '../forget-answers.ts';
 import { countContact, lockMailLists } from '../lists/counters.ts';
@@ -118,6 +119,7 @@ export async function deleteMailContact(work: Work, id: string): Promise<void> {
   await forgetAddress(work, email_key, status === 'active' ? null : (status_reason ?? status));
   forgetAnswers(work, 'contact', contact);
   forgetOptIns(work, email_key);
+  forgetInboundOf(work, id);
   forgetRecord(work, id, email_key);
   work.remove(MailContactModel, id);
   work.record(mailContactFacts.deleted, { before: contact, after: null });

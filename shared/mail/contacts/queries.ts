@@ -92,6 +92,17 @@ export async function mailContactById(reader: Reader, id: string): Promise<MailC
   return mailContactOf(row, (await linksOf(reader, [row]))(row));
 }
 
+/** The contacts of those IDs that are there, the newest first. */
+export async function mailContactsByIds(reader: Reader, ids: readonly string[]): Promise<MailContact[]> {
+  const rows = await reader.connection.query<MailContactRow>(
+    `SELECT ${mailContactColumns.join(', ')} FROM mail_contacts
+      WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id DESC`,
+    [reader.organization_id, ids],
+  );
+  const links = await linksOf(reader, rows);
+  return rows.map((row) => mailContactOf(row, links(row)));
+}
+
 export type LockedMailContact = { contact: MailContact; email_key: string; refused_at: string | null };
 
 /** The same, its row locked until the work commits, with what answers do not show. Errors: `not_found`. */

@@ -13,7 +13,7 @@ import { emailKey } from '../email-key.ts';
 export const contactStatuses = ['active', 'unsubscribed', 'bounced'] as const;
 
 /** The four cases in which the Japanese anti-spam act allows an advertisement (Art. 3(1)). */
-const consentBases = ['consent', 'address_notified', 'relationship', 'published'] as const;
+export const consentBases = ['consent', 'address_notified', 'relationship', 'published'] as const;
 
 const consentTexts = {
   basis: z

@@ -2,6 +2,7 @@ import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import { foldCase } from '../../platform/search/normalise.ts';
+import { refuseNamed } from '../campaigns/in-use.ts';
 import { lockMailList, type MailListRow, mailListOf } from './queries.ts';
 import {
   type MailList,
@@ -49,10 +50,11 @@ export async function updateMailList(work: Work, id: string, patch: MailListPatc
   return after;
 }
 
-/** Removes a list and its memberships; the contacts stay. Errors: `not_found`, `precondition_failed`. */
+/** Removes a list and its memberships; the contacts stay. Errors: `not_found`, `precondition_failed`, `in_use`. */
 export async function deleteMailList(work: Work, id: string): Promise<void> {
   const before = await lockMailList(work, id, 'removal');
   work.precondition(before);
+  await refuseNamed(work, 'list', id);
   work.remove(MailListModel, id);
   work.record(mailListFacts.deleted, { before, after: null });
 }

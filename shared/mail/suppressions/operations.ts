@@ -15,7 +15,7 @@ import {
 export async function createSuppression(work: Work, input: SuppressionInput): Promise<Suppression> {
   const email_key = emailKey(input.email);
   for (;;) {
-    const suppression = await insertSuppression(work, email_key, input.email, input.reason);
+    const suppression = await suppressAddress(work, { ...addressOf(work, email_key), ...input });
     if (suppression) return suppression;
     const known = await suppressionFor(work, email_key);
     if (known) throw alreadySuppressed(known.id);
@@ -36,7 +36,8 @@ export async function deleteSuppression(work: Work, id: string): Promise<void> {
  * one is left, without the e-mail, if there is a `reason` for it.
  */
 export async function forgetAddress(work: Work, email_key: string, reason: string | null): Promise<void> {
-  const made = reason === null ? null : await insertSuppression(work, email_key, null, reason);
+  const made =
+    reason === null ? null : await suppressAddress(work, { ...addressOf(work, email_key), reason });
   if (made) return;
   const before = await suppressionFor(work, email_key, 'FOR UPDATE');
   if (!before?.email) return;
@@ -46,25 +47,23 @@ export async function forgetAddress(work: Work, email_key: string, reason: strin
   work.record(suppressionFacts.updated, { before, after });
 }
 
-/** The new suppression, or null when the address has one; it waits for one that is being made at the moment. */
-async function insertSuppression(
+function addressOf({ organization_id }: Work, email_key: string): { email: null; email_hash: Buffer } {
+  return { email: null, email_hash: suppressionHash(organization_id, email_key) };
+}
+
+/**
+ * The new suppression of an address that is told by its hash, or null when it has one; it waits for one that is being made at the
+ * moment. `email` is null for an address that was erased.
+ */
+export async function suppressAddress(
   work: Work,
-  email_key: string,
-  email: string | null,
-  reason: string,
+  { email, email_hash, reason }: { email: string | null; email_hash: Buffer; reason: string },
 ): Promise<Suppression | null> {
   const [row] = await work.connection.query<SuppressionRow>(
     `INSERT INTO suppressions (organization_id, id, email, email_hash, reason, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT ON CONSTRAINT suppressions_email_once DO NOTHING
      RETURNING id, email, reason, created_at, updated_at`,
-    [
-      work.organization_id,
-      newId('supp', work.now),
-      email,
-      suppressionHash(work.organization_id, email_key),
-      reason,
-      work.now.toISOString(),
-    ],
+    [work.organization_id, newId('supp', work.now), email, email_hash, reason, work.now.toISOString()],
   );
   if (!row) return null;
   const suppression = suppressionOf(row);

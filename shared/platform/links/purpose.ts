@@ -32,6 +32,8 @@ export type LinkPurpose = {
    * much; absent where a link has requests of its own, whoever holds it.
    */
   requests_of_address?: number;
+  /** True where programs call with the link: it has as many requests as a credential. */
+  is_program?: true;
   /** What a caller is told. An ended link that must look like an unknown one has the code of that. */
   refusals: Record<LinkEnd, FailureCode>;
 };

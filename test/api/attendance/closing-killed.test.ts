@@ -6,7 +6,7 @@ import type { Workplace } from '../../support/attendance.ts';
 import { clientOf } from '../../support/client.ts';
 import { newClosingOffice, SUBMISSIONS, submitted } from '../../support/closing.ts';
 import { freePort } from '../../support/free-port.ts';
-import { whileHeld } from '../../support/held.ts';
+import { isAwaited, whileHeld } from '../../support/held.ts';
 import { until } from '../../support/until.ts';
 
 const app = await startApp();
@@ -29,18 +29,6 @@ function stateOf({ organization_id }: Workplace, ids: readonly string[]): Promis
   });
 }
 
-/** Whether somebody waits for a table. */
-async function isAwaited(table: string): Promise<boolean> {
-  const waiting = await app.database.withConnection('*', ({ query }) =>
-    query(
-      `SELECT FROM pg_locks JOIN pg_database AS own ON own.oid = pg_locks.database
-        WHERE datname = current_database() AND relation = $1::regclass AND NOT granted LIMIT 1`,
-      [table],
-    ),
-  );
-  return waiting.length > 0;
-}
-
 test('an API that is killed while it confirms many leaves each month whole, and the call can be sent again', async () => {
   const port = await freePort();
   for (const table of ['attendance_period_revisions', 'mails']) {
@@ -53,12 +41,12 @@ test('an API that is killed while it confirms many leaves each month whole, and 
     const client = clientOf(`http://127.0.0.1:${port}`, { Authorization: `Bearer ${owner.actor.secret}` });
     await whileHeld(app.database, table, async () => {
       const cut = client.post(`${SUBMISSIONS}/confirm-many`, { ids }).catch(() => 'cut');
-      await until('the confirmation waits', () => isAwaited(table));
+      await until('the confirmation waits', () => isAwaited(app.database, table));
       await killed.kill();
       assert.equal(await cut, 'cut');
     });
     // The database may still have had all that the process sent: it is done with it by then.
-    await until('nobody waits any more', async () => !(await isAwaited(table)));
+    await until('nobody waits any more', async () => !(await isAwaited(app.database, table)));
     const items = (await owner.done('POST', '/submissions/confirm-many', { ids })).items as {
       status: number;
     }[];

@@ -30,3 +30,44 @@ test('contact and opt-in name the form as it was shown, not as staff are changin
   const [opt_in] = (await staff.get('/mail/opt-ins')).body.items;
   assert.equal(opt_in.source, 'お問い合わせ');
 });
+
+test('who does not consent is asked nothing, who does is asked with the words they saw; the list stays while the form names it', async () => {
+  const staff = await app.actor();
+  const list_id = (await staff.post('/mail/lists', { name: 'お知らせ' })).body.list.id;
+  const mailing_list = { list_id, email_field: 'email', consent_field: 'news' };
+  const { id } = await publishedForm(staff, { settings: { mailing_list } });
+  const submit = async (email: string, more: object) => {
+    const data = { email, text: '資料をお願いします', ...more };
+    assert.equal((await staff.post(`/forms/${id}/responses`, { data })).status, 201);
+  };
+  await submit('no@example.co.jp', {});
+  await submit('never@example.co.jp', { news: false });
+  await submit('yes@example.co.jp', { news: true });
+  const asked = (await staff.get('/mail/opt-ins')).body.items;
+  assert.deepEqual(
+    asked.map(({ email, list_id, text, status }: Record<string, string>) => [email, list_id, text, status]),
+    [['yes@example.co.jp', list_id, 'メールでのお知らせを希望します', 'pending']],
+  );
+  const refused = await staff.delete(`/mail/lists/${list_id}`);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'in_use'], refused.text);
+  await staff.patch(`/forms/${id}/settings`, { mailing_list: null });
+  assert.equal((await staff.delete(`/mail/lists/${list_id}`)).status, 200);
+});
+
+test('who has left is named again by a change of other fields, and by nobody else', async () => {
+  const staff = await app.actor();
+  const { id } = await publishedForm(staff, {});
+  const leaving = await app.actor({ organization_id: staff.actor.organization_id });
+  const { response } = (await staff.post(`/forms/${id}/responses`, { data: { text: 'こんにちは' } })).body;
+  const path = `/forms/${id}/responses/${response.id}`;
+  const assignee_id = leaving.actor.user_id;
+  assert.equal((await staff.patch(path, { assignee_id })).body.response.assignee_id, assignee_id);
+  await app.database.withConnection(staff.actor.organization_id, ({ query }) =>
+    query('UPDATE members SET left_at = now() WHERE user_id = $1', [assignee_id]),
+  );
+  const kept = await staff.patch(path, { assignee_id, note: '確認しました' });
+  assert.deepEqual([kept.status, kept.body.response?.note], [200, '確認しました'], kept.text);
+  const other = (await staff.post(`/forms/${id}/responses`, { data: { text: 'もう一件' } })).body.response;
+  const refused = await staff.patch(`/forms/${id}/responses/${other.id}`, { assignee_id });
+  assert.deepEqual([refused.status, refused.body.errors?.[0].path], [422, '/assignee_id'], refused.text);
+});

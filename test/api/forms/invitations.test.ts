@@ -40,7 +40,13 @@ describe('invitations', () => {
       { email: 'taro@example.co.jp' },
     ]);
     const [hanako, taro] = made;
-    assert.equal((await guest.post(`${path}/tokens`, {})).status, 404);
+    const without = await guest.post(`${path}/tokens`, {});
+    assert.equal(without.status, 404);
+    assert.match(without.body.detail, /by invitation/);
+    const { form } = (await guest.get(path)).body;
+    assert.deepEqual([form.schema, form.accepting], [null, { open: false, reason: 'not_invited' }]);
+    const { form: shown } = (await guest.get(`${path}?invitation=${tokenIn(hanako!.url)}`)).body;
+    assert.deepEqual([shown.schema.locale, shown.accepting.open], ['ja', true]);
     assert.equal((await guest.post(`${path}/tokens`, { invitation: 'x'.repeat(43) })).status, 404);
     const invitation = tokenIn(hanako!.url);
     const tokens = await Promise.all(

@@ -118,13 +118,57 @@ describe('answers that are saved to go on later', () => {
     const { form_id, path } = await open();
     const { form_token, partial, link } = await saved(path, {});
     const file_id = await uploaded(path, form_token);
-    await guest.put(link, { data: { papers: [file_id] } });
+    const kept = { data: { who: { last_name: 'kept@example.com' }, papers: [file_id] } };
+    await guest.put(link, kept, { 'Idempotency-Key': 'kept-1' });
+    assert.ok((await everythingKept(where)).includes('kept@'));
     assert.equal((await partialOf(file_id)).partial_id, partial.id);
     assert.equal((await client.post(`/forms/${form_id}/archive`)).status, 200);
     assert.equal((await guest.get(link)).status, 404);
     assert.equal((await partialOf(file_id)).partial_id, null, 'its file goes with those that nobody claims');
+    assert.ok(
+      !(await everythingKept(where)).includes('kept@'),
+      'nor is it kept for a request that is repeated',
+    );
     assert.equal((await client.post(`/forms/${form_id}/publish`)).status, 200);
     assert.equal((await guest.get(link)).status, 404);
+  });
+});
+
+describe('what one guest saves', () => {
+  test('is bounded: five with a form token, of which the oldest go, and the files of the new one stay', async () => {
+    const { form_id, path } = await open();
+    const form_token = await tokenOf(path);
+    const file_id = await uploaded(path, form_token);
+    const save = async (data: object): Promise<string> => {
+      const reply = await guest.post(`${path}/partials`, { form_token, data });
+      assert.equal(reply.status, 201, reply.text);
+      return `/forms/partials/${reply.body.partial.token}`;
+    };
+    const links = [await save({ papers: [file_id] })];
+    for (let n = 0; n < 4; n += 1) links.push(await save({}));
+    const sixth = await save({ papers: [file_id] });
+    const statuses = await Promise.all([...links, sixth].map(async (link) => (await guest.get(link)).status));
+    assert.deepEqual(statuses, [404, 200, 200, 200, 200, 200]);
+    assert.notEqual((await partialOf(file_id)).partial_id, null);
+    await Promise.all(Array.from({ length: 12 }, () => save({})));
+    const [left] = await app.database.withConnection(organization_id, ({ query }) =>
+      query<{ count: number }>('SELECT count(*)::integer AS count FROM forms_partials WHERE form_id = $1', [
+        form_id,
+      ]),
+    );
+    assert.equal(left!.count, 5);
+  });
+
+  test('is counted for the address, as uploads are: 429 beyond four times as many as submissions', async () => {
+    const { path } = await open({
+      spam: { min_seconds: 0, max_links: 5, blocked_words: [], per_address: 1, challenge: 'off', burst: 30 },
+    });
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => tokenOf(path)));
+    const replies = await Promise.all(
+      tokens.map((form_token) => guest.post(`${path}/partials`, { form_token, data: {} })),
+    );
+    const statuses = replies.map(({ status }) => status).toSorted();
+    assert.deepEqual(statuses, [201, 201, 201, 201, 429, 429, 429, 429]);
   });
 });
 
@@ -193,8 +237,14 @@ describe('what is not saved', () => {
       refused.map(({ status, body }) => [status, body.code]),
       refused.map(() => [413, 'body_too_large']),
     );
-    const full = await guest.post(`${path}/uploads`, formWith('a', { form_token, field_id: 'papers' }));
+    const upload = () => guest.post(`${path}/uploads`, formWith('abc', { form_token, field_id: 'papers' }));
+    const full = await upload();
     assert.deepEqual([full.status, full.body.code], [413, 'body_too_large']);
+    await app.database.withConnection(organization_id, ({ query }) =>
+      query('UPDATE forms_files SET size_bytes = $2 WHERE form_id = $1', [form_id, 50 * 1024 * 1024 - 2]),
+    );
+    const together = await Promise.all(Array.from({ length: 6 }, upload));
+    assert.deepEqual(together.map(({ status }) => status).toSorted(), [201, 413, 413, 413, 413, 413]);
   });
 });
 

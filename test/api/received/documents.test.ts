@@ -17,6 +17,10 @@ describe('a document is registered', () => {
         [kinds[kind].object, 'pending', '株式会社港文具', 'api', '2026-11-02'],
       );
       assert.deepEqual([made.totals.total, made.missing, made.files], [110_000, [], []]);
+      assert.equal(
+        made.received_on,
+        Temporal.Instant.from(made.created_at).toZonedDateTimeISO('Asia/Tokyo').toPlainDate().toString(),
+      );
       assert.deepEqual(await buyer.read(kind, made.id), made);
       const { items } = (await buyer.get(`/${kinds[kind].path}`)).body;
       const { line_items, ...summary } = made;

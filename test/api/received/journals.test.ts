@@ -168,6 +168,9 @@ describe('with auto_journal: post', () => {
     const invoice = await payer.approved({ issue_date: '2026-10-05', received_on: '2026-11-04' });
     assert.equal(invoice.posting_date, '2026-11-04');
     assert.equal((await payer.entriesOf(invoice.id))[0].date, '2026-11-04');
+    const late = await payer.approved({ issue_date: '2026-10-05', received_on: '2026-10-06', number: '2' });
+    const decided = Temporal.Instant.from(late.approved_at).toZonedDateTimeISO('Asia/Tokyo');
+    assert.equal(late.posting_date, decided.toPlainDate().toString());
   });
 });
 

@@ -38,6 +38,10 @@ const offer = await buyer.register('quotation', {
 const order = await buyer.register('purchase_order', { issue_date: '2026-10-07', line_items: line('400') });
 const note = await buyer.register('delivery_note', { issue_date: '2026-10-08', line_items: line('500') });
 
+/** Days since another one, in the zone of organizations that chose none. */
+const daysSince = (day: string) =>
+  Temporal.PlainDate.from(day).until(Temporal.Now.plainDateISO('Asia/Tokyo')).days;
+
 async function ids(client: Buyer, path: string): Promise<string[]> {
   const reply = await client.get(path);
   assert.equal(reply.status, 200, reply.text);
@@ -99,6 +103,12 @@ describe('the list of received invoices', () => {
     const approved = await buyer.act('invoice', id, 'approve', {});
     assert.equal(approved.status, 200, approved.text);
     assert.deepEqual(await ids(buyer, '/received-invoices?overdue=true'), [id]);
+    const first = daysSince('2026-01-31');
+    const { is_overdue, days_overdue } = await buyer.read('invoice', id);
+    assert.equal(is_overdue, true);
+    assert.ok(days_overdue >= first && days_overdue <= daysSince('2026-01-31'), `${days_overdue} days`);
+    const { is_overdue: is_late, days_overdue: late } = await buyer.read('invoice', paper.id);
+    assert.deepEqual([is_late, late], [false, null]);
     assert.deepEqual(await ids(buyer, '/received-invoices?overdue=false&total_max=2200'), [
       nameless.id,
       toner.id,

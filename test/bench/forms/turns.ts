@@ -63,6 +63,8 @@ async function load(office: BenchForms, { name, server, path, headers, body }: T
   const before = await usedBy(office, server);
   const began = performance.now();
   const times: number[] = [];
+  // What calls says that it is done at whole seconds only: the last response is the end.
+  let ended = began;
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const running = autocannon(
       {
@@ -83,9 +85,12 @@ async function load(office: BenchForms, { name, server, path, headers, body }: T
       },
       (error, done) => (error ? reject(error) : resolve(done)),
     );
-    running.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds));
+    running.on('response', (_client, _status, _bytes, milliseconds) => {
+      times.push(milliseconds);
+      ended = performance.now();
+    });
   });
-  const seconds = (performance.now() - began) / 1000;
+  const seconds = (ended - began) / 1000;
   const after = await usedBy(office, server);
   assert.equal(result.non2xx + result.errors, 0, `${name}: ${JSON.stringify(result.statusCodeStats)}`);
   times.sort((left, right) => left - right);

@@ -78,7 +78,7 @@ def read_email(field, value, today, files):
 
 
 def read_phone(field, value, today, files):
-    stored = text(value, form="NFKC")
+    stored = re.sub(f"[{DASHES}]", "-", text(value, form="NFKC"))
     digits = sum(each in "0123456789" for each in stored)
     is_phone = 6 <= digits <= 15 and all(each in "0123456789+-() " for each in stored)
     first(("invalid_format", not is_phone), ("too_long", len(stored) > 100))

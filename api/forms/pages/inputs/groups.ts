@@ -29,9 +29,11 @@ export function parts(filling: Filling<FieldOf<'name' | 'address'>>): string {
   const { field, value, faults, is_required, language } = filling;
   const inputs = partsOf(field).map((part) => {
     const id = inputName(field.id, part);
-    const isNeeded = is_required && part !== 'building';
-    const whole = faults.some((fault) => fault.part === '') ? invalidity(faults) : invalidity(faults, part);
-    return html`<div class="field"><label for="${id}">${words[language].parts[part]}</label><input type="text" id="${id}" name="${id}" autocomplete="${AUTOCOMPLETE[part]}" value="${textOf(partOf(value, part))}" !${isNeeded ? 'required' : ''} !${whole}></div>`;
+    const mayMiss = part === 'building';
+    const isNeeded = is_required && !mayMiss;
+    const isWhole = !mayMiss && faults.some((fault) => fault.part === '');
+    const wrong = isWhole ? invalidity(faults) : invalidity(faults, part);
+    return html`<div class="field"><label for="${id}">${words[language].parts[part]}</label><input type="text" id="${id}" name="${id}" autocomplete="${AUTOCOMPLETE[part]}" value="${textOf(partOf(value, part))}" !${isNeeded ? 'required' : ''} !${wrong}></div>`;
   });
   return group(filling, inputs.join('\n'));
 }
@@ -52,7 +54,7 @@ export function matrix(filling: Filling<FieldOf<'matrix'>>): string {
       const isChecked = answer === column.id || listOf(answer).includes(column.id);
       const spoken = `${label}: ${say(filling, column.label)}`;
       const wrong = type === 'checkbox' ? invalidity(faults, row.id) : '';
-      return html`<td data-label="${say(filling, column.label)}"><input type="${type}" id="${`${name}-${index}`}" name="${name}" value="${column.id}" aria-label="${spoken}" !${isChecked ? 'checked' : ''} !${wrong}></td>`;
+      return html`<td><label data-label="${say(filling, column.label)}"><input type="${type}" id="${`${name}-${index}`}" name="${name}" value="${column.id}" aria-label="${spoken}" !${isChecked ? 'checked' : ''} !${wrong}></label></td>`;
     });
     const wrong = faults.some(({ part }) => part === row.id) ? ' class="wrong"' : '';
     return html`<tr!${wrong}><th scope="row">${label}</th>!${cells.join('')}</tr>`;

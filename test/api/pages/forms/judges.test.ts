@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { startApp } from '../../../support/app.ts';
 import { watchedPage } from '../../../support/browser.ts';
@@ -9,6 +6,7 @@ import { EVERY_FIELD } from '../../../support/every-field.ts';
 import { visitor } from '../../../support/forms.ts';
 import { judge, judgeAt } from '../../../support/page-judges.ts';
 import { storedForm } from '../../../support/stored-responses.ts';
+import { faultsOf } from '../../../support/valid-html.ts';
 
 const app = await startApp();
 const { organization_id } = (await app.actor()).actor;
@@ -17,20 +15,6 @@ const [organization] = await app.database.withConnection(organization_id, ({ que
 );
 const id = await storedForm({ database: app.database, organization_id }, { schema: EVERY_FIELD });
 const path = `/f/${organization!.slug}/${id.replace('_', '-')}`;
-
-const vnu = join(
-  dirname(createRequire(import.meta.url).resolve('vnu-jar/package.json')),
-  'build/dist/vnu.jar',
-);
-
-/** What the validator of the W3C says against a page. */
-function faultsOf(html: string): unknown[] {
-  const { stderr } = spawnSync('java', ['-jar', vnu, '--format', 'json', '--errors-only', '-'], {
-    input: html,
-    encoding: 'utf8',
-  });
-  return (JSON.parse(stderr) as { messages: unknown[] }).messages;
-}
 
 test('a step with a field of each type, and with its faults, is valid HTML', async () => {
   const guest = visitor(app);
@@ -59,6 +43,14 @@ test('it can be used by everybody, narrow and wide, with the scripts on and with
     // It gets the focus when the browser draws the page, which may be after its load.
     await page.waitForSelector('.summary:focus');
     await judge(page);
+    const wrong = await page.$$eval('[id^="f-home."][aria-invalid="true"]', (parts) =>
+      parts.map(({ id }) => id.slice('f-home.'.length)),
+    );
+    assert.deepEqual(wrong, ['postal_code', 'prefecture', 'city', 'address_line']);
+    // The whole cell of a table takes a touch.
+    const cell = (await page.$('label:has([id="f-grid.x-0"])'))!;
+    await cell.click({ offset: { x: 4, y: 4 } });
+    assert.equal(await page.$eval('[id="f-grid.x-0"]', (each) => 'checked' in each && each.checked), true);
   }
   await page.close();
 });

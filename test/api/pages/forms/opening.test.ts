@@ -71,10 +71,12 @@ test('a form token that has ended is replaced: the form comes anew with what sti
   assert.equal((await stored(id)).length, 1);
 });
 
-test('a form that asks for an invitation is not there without one', async () => {
+test('a form that asks for an invitation says so without one, and shows no question', async () => {
   const { id, path } = await open(FILLED);
   await query("UPDATE forms_settings SET access = 'invited' WHERE form_id = $1", [id]);
-  for (const address of [path, `${path}?i=${'A'.repeat(43)}`]) {
-    assert.equal((await guest.get(address)).status, 404, address);
-  }
+  const page = await guest.get(`${path}?lang=en`);
+  assert.equal(page.status, 200);
+  assert.match(page.html, /This form is answered by invitation/);
+  assert.doesNotMatch(page.html, /name="f-who"/);
+  assert.equal((await guest.get(`${path}?i=${'A'.repeat(43)}`)).status, 404);
 });

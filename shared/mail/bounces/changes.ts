@@ -1,0 +1,124 @@
+import { DAY } from '../../kernel/days.ts';
+import type { Work } from '../../kernel/work.ts';
+import { moveCounts, moveHourlyCounts } from '../campaigns/counts.ts';
+import { updateMailContact } from '../contacts/operations.ts';
+import { lockMailContact } from '../contacts/queries.ts';
+import type { MailContact } from '../contacts/record.ts';
+import { suppressAddress } from '../suppressions/operations.ts';
+import type { BounceReport } from './event.ts';
+import { type MailedRecipient, Recipients } from './recipients.ts';
+
+/** From so many campaigns on whose mails bounced softly within this time, a contact counts as bounced. */
+const SOFT_BOUNCES = 3;
+const SOFT_BOUNCE_TIME = 30 * DAY;
+
+/**
+ * Records the bounce of a mail on its recipient, locked, and what follows for contact and address. Told again it changes nothing;
+ * a hard one takes the place of a soft one. `at`: when it was received. Locks: the contact, the suppression, the counts.
+ */
+export async function bounceRecipient(
+  work: Work,
+  recipient: MailedRecipient,
+  bounce: BounceReport,
+  at: string,
+): Promise<void> {
+  const isKnown = recipient.bounce_class === bounce.class || recipient.bounce_class === 'hard';
+  if (isKnown) return;
+  const isHard = bounce.class === 'hard';
+  const bounces = isHard || (await isThirdSoftBounce(work, recipient, at));
+  const contact = bounces
+    ? await changeContact(work, recipient, ['active'], {
+        status: 'bounced',
+        status_reason: isHard ? 'hard_bounce' : 'soft_bounce',
+      })
+    : null;
+  const suppression = isHard ? await suppressAddress(work, { ...recipient, reason: 'hard_bounce' }) : null;
+  work.update(Recipients, recipient.id, {
+    bounce_class: bounce.class,
+    bounce_status: bounce.status,
+    bounce_diagnostic: bounce.diagnostic,
+    bounce_at: at,
+    bounce_suppression_id: suppression?.id ?? recipient.bounce_suppression_id,
+    bounced_contact_at: contact?.updated_at ?? recipient.bounced_contact_at,
+    ...settled(work, recipient, at),
+  });
+  moveCounts(work, recipient, {
+    ...settledCounts(recipient),
+    hard_bounces: isHard ? 1 : 0,
+    soft_bounces: isHard ? (recipient.bounce_class === 'soft' ? -1 : 0) : 1,
+  });
+  moveHourlyCounts(work, recipient, at, {
+    sent: recipient.status === 'unknown' ? 1 : 0,
+    bounces: recipient.bounce_class === null ? 1 : 0,
+  });
+}
+
+/** Records a complaint: its contact is unsubscribed, and its address suppressed. Told again it changes nothing. */
+export async function complainRecipient(work: Work, recipient: MailedRecipient, at: string): Promise<void> {
+  if (recipient.complained_at !== null) return;
+  const refused = { status: 'unsubscribed', status_reason: 'complaint' } as const;
+  await changeContact(work, recipient, ['active', 'bounced'], refused);
+  await suppressAddress(work, { ...recipient, reason: 'complaint' });
+  work.update(Recipients, recipient.id, { complained_at: at, ...settled(work, recipient, at) });
+  moveCounts(work, recipient, { ...settledCounts(recipient), complaints: 1 });
+  moveHourlyCounts(work, recipient, at, { sent: recipient.status === 'unknown' ? 1 : 0 });
+}
+
+/**
+ * Unsubscribes the holder of an address from all mail. `reason` says how: a mail, a click, a page. Of an erased contact the address
+ * is suppressed by its hash. Told again it changes nothing.
+ */
+export async function unsubscribeRecipient(
+  work: Work,
+  recipient: MailedRecipient,
+  { reason, at }: { reason: string; at: string },
+): Promise<void> {
+  const refused = { status: 'unsubscribed', status_reason: reason } as const;
+  if (recipient.contact_id !== null) await changeContact(work, recipient, ['active', 'bounced'], refused);
+  else await suppressAddress(work, { ...recipient, reason: 'unsubscribed' });
+  if (recipient.unsubscribed_at !== null) return;
+  work.update(Recipients, recipient.id, { unsubscribed_at: at, updated_at: work.touch(recipient) });
+  moveCounts(work, recipient, { unsubscribes: 1 });
+  moveHourlyCounts(work, recipient, at, { unsubscribes: 1 });
+}
+
+/** Changes the contact of a recipient where it has one of these statuses, and still this address; null where it does not. */
+async function changeContact(
+  work: Work,
+  { contact_id, email_key }: MailedRecipient,
+  from: readonly MailContact['status'][],
+  to: Pick<MailContact, 'status' | 'status_reason'>,
+): Promise<MailContact | null> {
+  if (contact_id === null) return null;
+  const locked = await lockMailContact(work, contact_id);
+  if (locked.email_key !== email_key || !from.includes(locked.contact.status)) return null;
+  return updateMailContact(work, contact_id, to);
+}
+
+/** Whether mails of two other campaigns have bounced softly of late. */
+async function isThirdSoftBounce(
+  { connection, organization_id }: Work,
+  { contact_id, campaign_id }: MailedRecipient,
+  at: string,
+): Promise<boolean> {
+  if (contact_id === null) return false;
+  const since = new Date(Date.parse(at) - SOFT_BOUNCE_TIME).toISOString();
+  const [row] = await connection.query<{ others: number }>(
+    `SELECT count(DISTINCT campaign_id)::integer AS others FROM mail_campaign_recipients
+      WHERE organization_id = $1 AND contact_id = $2 AND bounce_at > $3 AND bounce_class = 'soft'
+        AND campaign_id <> $4`,
+    [organization_id, contact_id, since, campaign_id],
+  );
+  return row!.others >= SOFT_BOUNCES - 1;
+}
+
+/** What becomes of the row: a mail that is answered was sent, even where nobody knew. */
+function settled(work: Work, recipient: MailedRecipient, at: string) {
+  const updated_at = work.touch(recipient);
+  if (recipient.status !== 'unknown') return { updated_at };
+  return { updated_at, status: 'sent', reason: null, sent_at: recipient.sent_at ?? at };
+}
+
+function settledCounts({ status, tracked }: MailedRecipient) {
+  return status === 'unknown' ? { unknown: -1, sent: 1, sent_tracked: tracked ? 1 : 0 } : {};
+}

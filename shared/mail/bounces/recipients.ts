@@ -1,0 +1,84 @@
+import type { Reader } from '../../kernel/reader.ts';
+import { ownerOfToken, type TokenPurpose } from '../campaigns/tokens.ts';
+import type { BounceClass } from './classify.ts';
+import type { Traces } from './event.ts';
+
+/** A recipient of a campaign as bounces, complaints and refusals change it. */
+export type MailedRecipient = {
+  campaign_id: string;
+  number: number;
+  id: string;
+  contact_id: string | null;
+  email: string | null;
+  email_key: string | null;
+  email_hash: Buffer;
+  status: string;
+  tracked: boolean;
+  sent_at: string | null;
+  message_id: string | null;
+  bounce_class: BounceClass | null;
+  bounce_at: string | null;
+  bounce_suppression_id: string | null;
+  bounced_contact_at: string | null;
+  complained_at: string | null;
+  unsubscribed_at: string | null;
+  updated_at: string;
+};
+
+/** The table of recipients, for changes of a row by its ID. */
+export const Recipients = { tableName: 'mail_campaign_recipients' };
+
+const COLUMNS = `r.campaign_id, r.number, r.id, r.contact_id, r.email, r.email_key, r.email_hash, r.status, r.tracked,
+  r.sent_at, r.message_id, r.bounce_class, r.bounce_at, r.bounce_suppression_id, r.bounced_contact_at,
+  r.complained_at, r.unsubscribed_at, r.updated_at`;
+
+/** A recipient to whom no mail has left cannot have got one. */
+const MAILED = "r.status IN ('sending', 'sent', 'failed', 'unknown')";
+
+/**
+ * The recipient that traces prove, its row locked until the work commits; null where they prove none. A token is a proof by its
+ * MAC, a Message-ID by the ID of the recipient in it, which nobody can guess.
+ */
+export async function provenRecipient(
+  reader: Reader,
+  purpose: TokenPurpose,
+  { tokens, message_ids }: Traces,
+): Promise<MailedRecipient | null> {
+  const owners = await Promise.all(tokens.map((token) => ownerOfToken(reader, purpose, token)));
+  const owner = owners.find((one) => one !== null);
+  if (owner) {
+    const [row] = await reader.connection.query<MailedRecipient>(
+      `SELECT ${COLUMNS} FROM mail_campaigns c
+        JOIN mail_campaign_recipients r ON r.organization_id = c.organization_id AND r.campaign_id = c.id
+       WHERE c.organization_id = $1 AND c.number = $2 AND r.number = $3 AND ${MAILED} FOR NO KEY UPDATE OF r`,
+      [reader.organization_id, owner.campaign_number, owner.recipient_number],
+    );
+    return row ?? null;
+  }
+  const [row] = await reader.connection.query<MailedRecipient>(
+    `SELECT ${COLUMNS} FROM mail_campaign_recipients r
+      WHERE r.organization_id = $1 AND r.id = ANY ($2) AND ${MAILED} ORDER BY r.campaign_id, r.number LIMIT 1
+      FOR NO KEY UPDATE OF r`,
+    [reader.organization_id, message_ids.flatMap((message_id) => recipientIdIn(message_id) ?? [])],
+  );
+  if (!row || (row.message_id !== null && !message_ids.includes(row.message_id))) return null;
+  return row;
+}
+
+/** Recipients of a campaign with a bounce, after a number, in their order; their rows locked until the work commits. */
+export async function bouncedRecipients(
+  { connection, organization_id }: Reader,
+  { campaign_id, after, most }: { campaign_id: string; after: number; most: number },
+): Promise<MailedRecipient[]> {
+  return connection.query<MailedRecipient>(
+    `SELECT ${COLUMNS} FROM mail_campaign_recipients r
+      WHERE r.organization_id = $1 AND r.campaign_id = $2 AND r.number > $3 AND r.bounce_at IS NOT NULL
+      ORDER BY r.number LIMIT $4 FOR NO KEY UPDATE OF r`,
+    [organization_id, campaign_id, after, most],
+  );
+}
+
+/** The recipient's ID in the Message-ID of its mail. */
+function recipientIdIn(message_id: string): string | null {
+  return /^<(mrcp_[0-9a-z]{26})@/.exec(message_id)?.[1] ?? null;
+}

@@ -1,0 +1,38 @@
+import { invalidAll } from '../../kernel/failure.ts';
+import { cleanedHtml } from './cleaned.ts';
+import { errorOf, requirePlaceholders } from './placeholders.ts';
+import { htmlBody } from './places.ts';
+import { cleaningWarnings, type MailWarning, writtenWarnings } from './warnings.ts';
+
+/** What a mail says, as somebody sends it to be saved. */
+export type Contents = {
+  subject: string | null;
+  preheader: string | null;
+  body_html: string | null;
+  body_text: string | null;
+};
+
+/**
+ * Contents as they are saved: HTML cleaned, which is told beside what else is odd. Of what stays as it was before, the
+ * warnings stay too. Errors: `validation_failed` with `unknown_placeholder`, with the position of each.
+ */
+export function savedContents<Sent extends Contents>(
+  sent: Sent,
+  before: (Contents & { warnings: readonly MailWarning[] }) | null,
+): Sent & { warnings: MailWarning[] } {
+  const { subject, preheader, body_html, body_text } = sent;
+  requirePlaceholders({ subject, preheader, body_html, body_text });
+  if (body_html === null || body_html === before?.body_html) {
+    const kept = body_html === null ? [] : (before?.warnings ?? []).filter(({ code }) => isOfCleaning(code));
+    return { ...sent, warnings: [...kept, ...writtenWarnings(sent)] };
+  }
+  const { html, removed } = cleanedHtml(body_html);
+  const faults = htmlBody(html).faults.map((fault) => errorOf('/body_html', fault));
+  if (faults.length > 0) throw invalidAll(faults);
+  const saved = { ...sent, body_html: html };
+  return { ...saved, warnings: [...cleaningWarnings(removed), ...writtenWarnings(saved)] };
+}
+
+function isOfCleaning(code: string): boolean {
+  return code.endsWith('_removed');
+}

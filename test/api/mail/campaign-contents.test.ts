@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../../support/app.ts';
+
+const app = await startApp();
+
+const PATH = '/mail/campaigns';
+
+test('HTML is cleaned when it is saved, which is told in the language of the caller', async () => {
+  const client = await app.actor();
+  const made = await client.post(PATH, {
+    name: '春',
+    subject: '春'.repeat(61),
+    body_html:
+      '<p onclick="x()">{{last_name|お客様}} 様</p><script>x</script><img src="https://a.example/b.png">',
+  });
+  assert.equal(made.status, 201, made.text);
+  const { campaign } = made.body;
+  assert.equal(campaign.body_html, '<p>{{last_name|お客様}} 様</p><img src="https://a.example/b.png" />');
+  assert.deepEqual(
+    campaign.warnings.map(({ code, path }: { code: string; path: string }) => [code, path]),
+    [
+      ['elements_removed', '/body_html'],
+      ['attributes_removed', '/body_html'],
+      ['image_without_alt', '/body_html'],
+      ['subject_long', '/subject'],
+    ],
+  );
+  const path = `${PATH}/${campaign.id}`;
+  const { warnings } = (await client.get(path, { 'Accept-Language': 'ja' })).body.campaign;
+  assert.equal(warnings[0].message, '使えない要素を取り除きました: script');
+  const renamed = (await client.patch(path, { subject: '春' })).body.campaign;
+  assert.deepEqual(renamed.warnings, campaign.warnings.slice(0, 3));
+  const anew = (await client.patch(path, { body_html: '<p>x</p>' })).body.campaign;
+  assert.deepEqual(anew.warnings, []);
+});
+
+test('unknown and unclosed placeholders are 422 at their field, with the position', async () => {
+  const client = await app.actor();
+  for (const [body_html, character] of [
+    ['<p>{{constructor}}</p>', 4],
+    ['{{a.b.c}}', 1],
+    ['x {{', 3],
+    ['{{first_name|<b>x</b>}}', 1],
+  ] as const) {
+    const reply = await client.post(PATH, { name: '春', body_html });
+    assert.equal(reply.status, 422, reply.text);
+    const [error] = reply.body.errors;
+    assert.deepEqual([error.path, error.code], ['/body_html', 'unknown_placeholder']);
+    assert.ok(error.message.includes(`character ${character} `), error.message);
+  }
+});

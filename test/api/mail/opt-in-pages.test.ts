@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../../support/app.ts';
+import { linkInMail } from '../../support/letters.ts';
+import { judgeAt } from '../../support/page-judges.ts';
+import { faultsOf } from '../../support/valid-html.ts';
+
+const app = await startApp();
+
+test('the page that asks to confirm, the one that thanks and that of an ended link are valid and can be used by everybody', async () => {
+  const client = await app.actor();
+  const list_id = (await client.post('/mail/lists', { name: 'お知らせ' })).body.list.id;
+  const { id } = (await client.post('/mail/opt-ins', { email: 'a@example.co.jp', list_id })).body.opt_in;
+  const address = `${app.base_url}/m/s/${await linkInMail(app, 'mail.opt_in', id)}`;
+  const both = async (url: string, status: number) => {
+    for (const language of ['ja', 'en']) {
+      const reply = await fetch(`${url}?lang=${language}`);
+      const html = await reply.text();
+      assert.deepEqual([reply.status, faultsOf(html)], [status, []]);
+      assert.match(html, new RegExp(`<html lang="${language}"`));
+      await judgeAt(`${url}?lang=${language}`);
+    }
+  };
+  await both(address, 200);
+  const confirmed = await fetch(address, { method: 'POST', body: new URLSearchParams() });
+  assert.deepEqual([confirmed.status, faultsOf(await confirmed.text())], [200, []]);
+  await both(address, 200);
+  await both(`${app.base_url}/m/s/${'a'.repeat(43)}`, 404);
+});

@@ -1,0 +1,46 @@
+import { applyMessage, waitingMessages } from '../../shared/mail/bounces/apply.ts';
+import { OutsideFailure } from '../../shared/platform/outside/failure.ts';
+import type { OutsideServices } from '../../shared/platform/outside/open.ts';
+import { type Delivery, type Handler, TryLater } from '../kernel/handler.ts';
+import { inDelivery } from '../kernel/settle.ts';
+
+/** What an answer to a confirmation may have. */
+const MOST_ANSWER = 64 * 1024;
+
+/**
+ * Applies messages one after the other, each in a transaction of its own, so that none waits for the locks of another. What is
+ * applied is passed over by another try.
+ */
+export function readInbound({
+  call,
+}: Pick<OutsideServices, 'call'>): Handler<{ inbound_message_ids: string[] }> {
+  return async ({ inbound_message_ids }, delivery) => {
+    const { database, clock, draining } = delivery;
+    const waiting = await inDelivery(database, delivery, clock(), (work) =>
+      waitingMessages(work, inbound_message_ids),
+    );
+    for (const message of waiting) {
+      draining.throwIfAborted();
+      if (message.event.kind === 'confirmation') await confirm(call, message.event.url, delivery);
+      await delivery.part((work) => applyMessage(work, message.id));
+    }
+  };
+}
+
+/** Opens the address with which a notification service has its subscription confirmed. Errors: `TryLater`. */
+async function confirm(call: OutsideServices['call'], url: string, { signal, log }: Delivery): Promise<void> {
+  try {
+    const { status } = await call({
+      url,
+      method: 'GET',
+      time_limit: 10_000,
+      most_bytes: MOST_ANSWER,
+      signal,
+    });
+    if (status >= 500) throw new TryLater(`A subscription was not confirmed: ${status}`);
+    if (status >= 300) log.warn({ status }, 'A subscription was not confirmed');
+  } catch (error) {
+    if (!(error instanceof OutsideFailure)) throw error;
+    throw new TryLater(error.message, { cause: error });
+  }
+}
