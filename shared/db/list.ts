@@ -6,7 +6,7 @@ import type { Page, Window } from '../kernel/window.ts';
 import { afterRow, type Condition, type SortKey } from './keyset.ts';
 import { rowsByUpdatedAt } from './list-by-updated-at.ts';
 import { type Narrowing, narrowed } from './narrowed.ts';
-import { FIRST, isCommon, isCovered, isWalked, walkedRows } from './walked-search.ts';
+import { FIRST, isCommon, isCovered, isWalked, NEAR, walkedRows } from './walked-search.ts';
 
 /** A sort field's column; `nullable` columns sort their NULLs as the largest, as PostgreSQL does. */
 export type SortColumn = string | { column: string; nullable: true };
@@ -206,8 +206,9 @@ async function searchRows<Row>(
 ): Promise<Row[]> {
   const { window, table, columns } = list;
   if (isCovered(keys, list) && !isWithinTimes(window)) {
-    const is_common = await isCommon(reader, list, term.pattern);
-    const chosen = is_common ? walkedRows : foundRows;
+    const near = await run<Row>(reader, walkedRows(reader, from, keys, list, term, NEAR));
+    if (near.length > window.limit) return near;
+    const chosen = (await isCommon(reader, list, term.pattern)) ? walkedRows : foundRows;
     return run<Row>(reader, chosen(reader, from, keys, list, term));
   }
   if (isWalked(keys, list) && window.offset + window.limit < FIRST) {

@@ -6,6 +6,9 @@ import type { ListQuery, SearchTerm } from './list.ts';
 /** A frequent term fills a page from this many first rows; only a rare one needs the index of letters. */
 export const FIRST = 2_000;
 
+/** Entries of a covering index cost a thirtieth of rows: so many are looked at before anything is asked about the term. */
+export const NEAR = 10_000;
+
 /**
  * A term that so many of the newest `FIRST` rows have is common. Gathered, each hit is a visit of the table, which costs as
  * much as twenty to thirty entries of a covering index: above one row in forty, reading all entries costs less at the worst.
@@ -37,22 +40,34 @@ export async function isCommon(
   const [row] = await connection.query<{ hits: number }>(
     `SELECT count(*)::integer AS hits FROM (
        SELECT search_text FROM "${table}" WHERE organization_id = $1 AND id > $2 AND id < $3 ORDER BY id DESC LIMIT ${FIRST}
-     ) AS newest WHERE search_text LIKE $4`,
+     ) AS newest WHERE search_text COLLATE "C" LIKE $4`,
     [organization_id, `${prefix}_`, `${prefix}_~`, pattern],
   );
   return row!.hits >= COMMON;
 }
 
-/** The rows of a window that have a term, as a walk over a covering index chooses them; only those are read from the table. */
+/**
+ * The rows of a window that have a term, as a walk over a covering index chooses them; only those are read from the table.
+ * `near`: the walk ends after so many entries, wherever the page stands then.
+ */
 export function walkedRows(
   { connection, organization_id }: Reader,
   from: Knex.QueryBuilder,
   keys: readonly SortKey[],
   { table, columns, window }: ListQuery,
   { pattern }: SearchTerm,
+  near?: number,
 ): Knex.QueryBuilder {
-  const chosen = from.clone().select(`${table}.id`).whereLike(`${table}.search_text`, pattern);
-  const rows = connection.knex
+  const { knex } = connection;
+  const names = ['search_text', ...keys.map(({ column }) => column)];
+  const entries = from.clone().select(names.map((name) => `${table}.${name}`));
+  if (near !== undefined) entries.limit(near);
+  // Both collations find the same letters; that of bytes is not looked up anew for each entry.
+  const chosen = knex
+    .from(entries.as('entries'))
+    .select('id')
+    .whereRaw('search_text COLLATE "C" LIKE ?', [pattern]);
+  const rows = knex
     .withMaterialized('chosen', chosen.limit(window.limit + 1).offset(window.offset))
     .from('chosen')
     .joinRaw(`JOIN "${table}" ON "${table}".organization_id = ? AND "${table}".id = chosen.id`, [
@@ -60,7 +75,8 @@ export function walkedRows(
     ])
     .select(columns.map((column) => `${table}.${column}`));
   for (const { column, direction } of keys) {
-    chosen.orderBy(`${table}.${column}`, direction);
+    entries.orderBy(`${table}.${column}`, direction);
+    chosen.orderBy(column, direction);
     rows.orderBy(`${table}.${column}`, direction);
   }
   return rows;
