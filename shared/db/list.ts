@@ -5,7 +5,7 @@ import type { Reader } from '../kernel/reader.ts';
 import type { Page, Window } from '../kernel/window.ts';
 import { afterRow, type Condition, type SortKey } from './keyset.ts';
 import { rowsByUpdatedAt } from './list-by-updated-at.ts';
-import { type Narrowing, narrowed } from './narrowed.ts';
+import { isWithinTimes, type Narrowing, narrowed } from './narrowed.ts';
 import { type Counted, rowCount } from './row-counts.ts';
 import { FIRST, isCommon, isCovered, isWalked, NEAR, walkedRows } from './walked-search.ts';
 
@@ -83,10 +83,6 @@ export async function pageOf<Row extends { id: string }>(
     : ((await changeRows<Row>(reader, from, keys, list, cursor)) ??
       (await run<Row>(reader, ordered(from.clone().select(list.columns), keys, window), prepared)));
   return pageFrom(rows, await counting, window);
-}
-
-function isWithinTimes({ created_after, created_before, updated_after, updated_before }: Window): boolean {
-  return [created_after, created_before, updated_after, updated_before].some((bound) => bound !== null);
 }
 
 /** A list from its first row to its last, in its order, nothing selected yet: for what reads all of it. */
