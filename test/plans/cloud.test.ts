@@ -154,8 +154,9 @@ describe('the list of files', () => {
       const path = `/cloud/files?${page}&search=${encodeURIComponent(word)}&sort=name:${direction}`;
       const ids: string[] = [];
       for (const cursor of ['', `&starting_after=${expected.slice(0, 50).at(-1)!.id}`]) {
-        const { body } = await member.get(`${path}${cursor}`);
-        ids.push(...body.items.map(({ id }: { id: string }) => id));
+        const { status, body, text } = await member.get(`${path}${cursor}`);
+        assert.equal(status, 200, text);
+        ids.push(...(body.items ?? body.data).map(({ id }: { id: string }) => id));
       }
       assert.deepEqual(
         ids,
