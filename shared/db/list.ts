@@ -7,7 +7,7 @@ import { afterRow, type Condition, type SortKey } from './keyset.ts';
 import { rowsByUpdatedAt } from './list-by-updated-at.ts';
 import { isWithinTimes, type Narrowing, narrowed } from './narrowed.ts';
 import { type Counted, rowCount } from './row-counts.ts';
-import { FIRST, isCommon, isCovered, isWalked, NEAR, walkedRows } from './walked-search.ts';
+import { FIRST, isCommon, isCovered, isWalked, NEAR, type Walk, walkedRows } from './walked-search.ts';
 
 /** A sort field's column; `nullable` columns sort their NULLs as the largest, as PostgreSQL does. */
 export type SortColumn = string | { column: string; nullable: true };
@@ -18,20 +18,12 @@ export type SortColumn = string | { column: string; nullable: true };
  */
 export type SearchTerm = { grams: number[]; pattern: string };
 
-export type ListQuery = Narrowing & {
+type Found = Narrowing & Walk;
+
+export type ListQuery = Found & {
   columns: readonly string[];
   /** The API's sort fields; `created_at` and `updated_at` are there for every list. */
   sorts?: Record<string, SortColumn>;
-  /**
-   * The columns of `sorts` and `updated_at` that an index of all rows has in their order: a frequent term is looked for
-   * among the first rows in it.
-   */
-  walked?: readonly string[];
-  /**
-   * Those of them whose index also has `search_text` and all that `query` asks for: a term that many rows have is looked
-   * for in it from its beginning to its end, wherever its hits stand.
-   */
-  covered?: readonly string[];
   /** Where `query` joins several rows to each one: the columns that order those, for what reads all of them. */
   then_by?: readonly string[];
   search?: SearchTerm | null;
@@ -210,10 +202,12 @@ async function searchRows<Row>(
 ): Promise<Row[]> {
   const { window, table, columns } = list;
   if (isCovered(keys, list) && !isWithinTimes(window)) {
-    const near = await run<Row>(reader, walkedRows(reader, from, keys, list, term, NEAR));
+    const near = await run<Row>(reader, walkedRows(reader, from, keys, list, term.pattern, NEAR));
     if (near.length > window.limit) return near;
-    const chosen = (await isCommon(reader, list, term.pattern)) ? walkedRows : foundRows;
-    return run<Row>(reader, chosen(reader, from, keys, list, term));
+    if (await isCommon(reader, list, term.pattern)) {
+      return run<Row>(reader, walkedRows(reader, from, keys, list, term.pattern));
+    }
+    return run<Row>(reader, foundRows(reader, from, keys, list, term));
   }
   if (isWalked(keys, list) && window.offset + window.limit < FIRST) {
     const first = from.clone().select(`${table}.*`).limit(FIRST);

@@ -33,7 +33,12 @@ export function narrowed(reader: Reader, list: Narrowing): Knex.QueryBuilder {
 }
 
 /** Whether only the rows of some time are asked for. */
-export function isWithinTimes({ created_after, created_before, updated_after, updated_before }: Window): boolean {
+export function isWithinTimes({
+  created_after,
+  created_before,
+  updated_after,
+  updated_before,
+}: Window): boolean {
   return [created_after, created_before, updated_after, updated_before].some((bound) => bound !== null);
 }
 

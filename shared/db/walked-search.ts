@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Reader } from '../kernel/reader.ts';
 import type { SortKey } from './keyset.ts';
-import type { ListQuery, SearchTerm } from './list.ts';
+import type { Narrowing } from './narrowed.ts';
 
 /** A frequent term fills a page from this many first rows; only a rare one needs the index of letters. */
 export const FIRST = 2_000;
@@ -15,7 +15,19 @@ export const NEAR = 10_000;
  */
 const COMMON = FIRST / 40;
 
-type Walk = Pick<ListQuery, 'walked' | 'covered'>;
+/** Which indexes give the rows of a list in one of its orders. */
+export type Walk = {
+  /**
+   * The columns of `sorts` and `updated_at` that an index of all rows has in their order: a frequent term is looked for
+   * among the first rows in it.
+   */
+  walked?: readonly string[];
+  /**
+   * Those of them whose index also has `search_text` and all that `query` asks for: a term that many rows have is looked
+   * for in it from its beginning to its end, wherever its hits stand.
+   */
+  covered?: readonly string[];
+};
 
 /** Whether the rows come from an index in this order. */
 export function isWalked([first, ...others]: readonly SortKey[], { walked = [] }: Walk): boolean {
@@ -34,7 +46,7 @@ export function isCovered([first, ...others]: readonly SortKey[], { covered = []
  */
 export async function isCommon(
   { connection, organization_id }: Reader,
-  { table, prefix }: Pick<ListQuery, 'table' | 'prefix'>,
+  { table, prefix }: Pick<Narrowing, 'table' | 'prefix'>,
   pattern: string,
 ): Promise<boolean> {
   const [row] = await connection.query<{ hits: number }>(
@@ -54,8 +66,8 @@ export function walkedRows(
   { connection, organization_id }: Reader,
   from: Knex.QueryBuilder,
   keys: readonly SortKey[],
-  { table, columns, window }: ListQuery,
-  { pattern }: SearchTerm,
+  { table, columns, window }: Pick<Narrowing, 'table' | 'window'> & { columns: readonly string[] },
+  pattern: string,
   near?: number,
 ): Knex.QueryBuilder {
   const { knex } = connection;
