@@ -50,14 +50,14 @@ export const campaigns = [
         .meta({ examples: ['春'] })
         .optional(),
     }),
-    handle: ({ filters, window }, reader) => campaignPage(reader, filters, window),
+    handle: ({ filters, window, mail_limits }, reader) => campaignPage(reader, filters, window, mail_limits),
   }),
   read({
     ...campaign.get,
     description: 'With its bodies.',
     reply: CampaignReply,
-    handle: async ({ params }, reader) => ({
-      campaign: shownCampaign(await campaignById(reader, params.id), reader.actor),
+    handle: async ({ params, mail_limits }, reader) => ({
+      campaign: await shownCampaign(reader, await campaignById(reader, params.id), mail_limits),
     }),
   }),
   write({
@@ -68,8 +68,8 @@ export const campaigns = [
     body_limits: BODY_LIMITS,
     reply: CampaignReply,
     raises: ['already_exists', 'unknown_reference'],
-    handle: async ({ body }, work) => ({
-      campaign: shownCampaign(await createCampaign(work, body), work.actor),
+    handle: async ({ body, mail_limits }, work) => ({
+      campaign: await shownCampaign(work, await createCampaign(work, body), mail_limits),
     }),
   }),
   write({
@@ -79,8 +79,8 @@ export const campaigns = [
     body_limits: BODY_LIMITS,
     reply: CampaignReply,
     raises: ['already_exists', 'unknown_reference', 'campaign_frozen', ...refusalsOf('update')],
-    handle: async ({ params, body }, work) => ({
-      campaign: shownCampaign(await updateCampaign(work, params.id, body), work.actor),
+    handle: async ({ params, body, mail_limits }, work) => ({
+      campaign: await shownCampaign(work, await updateCampaign(work, params.id, body), mail_limits),
     }),
   }),
   write({
@@ -99,8 +99,8 @@ export const campaigns = [
     description: 'Makes a draft with its contents and audience. Own keys, times and recipients stay behind.',
     params: byId('camp'),
     reply: CampaignReply,
-    handle: async ({ params }, work) => ({
-      campaign: shownCampaign(await duplicateCampaign(work, params.id), work.actor),
+    handle: async ({ params, mail_limits }, work) => ({
+      campaign: await shownCampaign(work, await duplicateCampaign(work, params.id), mail_limits),
     }),
   }),
   write({

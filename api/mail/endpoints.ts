@@ -1,4 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { campaignMoments } from './campaign-timeline.ts';
 import { campaigns } from './campaigns.ts';
 import { mailContacts } from './contacts.ts';
 import { hooks } from './hooks.ts';
@@ -6,6 +7,7 @@ import { mailImports } from './imports.ts';
 import { inboundMessages } from './inbound-messages.ts';
 import { mailLists } from './lists.ts';
 import { optIns } from './opt-ins.ts';
+import { recipients } from './recipients.ts';
 import { segments } from './segments.ts';
 import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
@@ -13,6 +15,8 @@ import { suppressions } from './suppressions.ts';
 /** The endpoints of mail, in the order of the reference. */
 export const mail: readonly Endpoint[] = [
   ...campaigns,
+  campaignMoments,
+  ...recipients,
   ...mailContacts,
   ...hooks,
   ...mailImports,

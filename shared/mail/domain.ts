@@ -5,6 +5,7 @@ import { forgetOldInbound } from './bounces/retention.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
 import { mailWarnings } from './content/warnings.ts';
 import { mailContactExport } from './exports/contacts.ts';
+import { recipientExport } from './exports/recipients.ts';
 import { suppressionExport } from './exports/suppressions.ts';
 import { mailContactImport } from './imports/domain.ts';
 import { optInMail } from './opt-ins/mail.ts';
@@ -18,6 +19,10 @@ export const mail = domain({
     campaigns: {
       title: 'Campaigns',
       description: 'Mails to the contacts of lists and segments, from the draft to the end.',
+    },
+    recipients: {
+      title: 'Recipients',
+      description: 'Whom a campaign goes to, and what became of each mail.',
     },
     segments: {
       title: 'Segments',
@@ -53,8 +58,8 @@ export const mail = domain({
       description: 'Addresses that must never be mailed again, whether they are contacts or not.',
     },
   },
-  file_words: { メール連絡先: 'mail_contacts', 配信停止: 'suppressions' },
-  exports: [mailContactExport, suppressionExport],
+  file_words: { メール連絡先: 'mail_contacts', 配信結果: 'recipients', 配信停止: 'suppressions' },
+  exports: [mailContactExport, recipientExport, suppressionExport],
   imports: [mailContactImport],
   mails: [optInMail],
   sweeps: [

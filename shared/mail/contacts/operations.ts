@@ -8,6 +8,7 @@ import type { Work } from '../../kernel/work.ts';
 import { forgetRecord } from '../../platform/imports/outcomes.ts';
 import { forgetInboundOf } from '../bounces/retention.ts';
 import { emailKey } from '../email-key.ts';
+import { outdateRecipientExports } from '../exports/recipients.ts';
 import { forgetAnswers } from '../forget-answers.ts';
 import { countContact, lockMailLists } from '../lists/counters.ts';
 import { addMember } from '../lists/members.ts';
@@ -121,6 +122,7 @@ export async function deleteMailContact(work: Work, id: string): Promise<void> {
   forgetOptIns(work, email_key);
   forgetInboundOf(work, id);
   forgetRecord(work, id, email_key);
+  await outdateRecipientExports(work, id);
   work.remove(MailContactModel, id);
   work.record(mailContactFacts.deleted, { before: contact, after: null });
 }
