@@ -111,6 +111,10 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/duplicate` };
   },
+  'mail.recipients.export': async ({ make }) => {
+    const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
+    return { path: `/mail/campaigns/${id}/recipients/export`, body: {} };
+  },
   'mail.campaigns.revert_bounces': async ({ make }) => {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/bounces/revert` };
