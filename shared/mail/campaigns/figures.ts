@@ -1,7 +1,8 @@
 import type { Reader } from '../../kernel/reader.ts';
 import type { MailLimits } from '../../platform/mailer/mail-limits.ts';
+import { expectedFinish } from '../sending/expected-finish.ts';
 import { mailSettingsOf } from '../settings/queries.ts';
-import { finishOf } from './finish.ts';
+import { type MailThrottle, UNTHROTTLED } from '../throttle.ts';
 import type { Campaign, ShownCampaign } from './record.ts';
 import { statsOf } from './stats/queries.ts';
 
@@ -26,10 +27,12 @@ export async function figuresOf(
   return (campaign) => {
     const counted = stats(campaign);
     if (campaign.status !== 'sending' || !settings) return { expected_finish_at: null, stats: counted };
-    const expected_finish_at = finishOf(reader.now.toISOString(), counted.queued, {
-      throttles: [campaign.throttle, settings.throttle],
-      most_per_second: campaigns_per_second,
-      sent_in_last_minute: 0,
+    const installation: MailThrottle = { ...UNTHROTTLED, per_second: campaigns_per_second };
+    const expected_finish_at = expectedFinish({
+      from: reader.now.toISOString(),
+      queued: counted.queued,
+      throttles: [campaign.throttle, settings.throttle, installation],
+      last_minute: null,
     });
     return { expected_finish_at, stats: counted };
   };
