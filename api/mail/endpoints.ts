@@ -2,6 +2,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { campaignLife } from './campaign-life.ts';
 import { campaignMoments } from './campaign-timeline.ts';
 import { campaigns } from './campaigns.ts';
+import { consentRecords } from './consent-records.ts';
 import { mailContacts } from './contacts.ts';
 import { hooks } from './hooks.ts';
 import { mailImports } from './imports.ts';
@@ -12,6 +13,7 @@ import { recipients } from './recipients.ts';
 import { segments } from './segments.ts';
 import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
+import { templates } from './templates.ts';
 
 /** The endpoints of mail, in the order of the reference. */
 export const mail: readonly Endpoint[] = [
@@ -19,6 +21,7 @@ export const mail: readonly Endpoint[] = [
   ...campaignLife,
   campaignMoments,
   ...recipients,
+  ...consentRecords,
   ...mailContacts,
   ...hooks,
   ...mailImports,
@@ -28,4 +31,5 @@ export const mail: readonly Endpoint[] = [
   ...segments,
   ...mailSettings,
   ...suppressions,
+  ...templates,
 ];
