@@ -12,11 +12,13 @@ import { segments } from './segments.ts';
 import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
 import { templates } from './templates.ts';
+import { unknownRecipients } from './unknown-recipients.ts';
 
 /** The endpoints of mail, in the order of the reference. */
 export const mail: readonly Endpoint[] = [
   ...campaigns,
   ...campaignLife,
+  ...unknownRecipients,
   ...consentRecords,
   ...mailContacts,
   ...hooks,
