@@ -84,7 +84,8 @@ export async function startPostfix({ next_port, reports }: Ways): Promise<Postfi
   const server = spawn('/usr/sbin/postfix', ['-c', join(folder, 'conf'), 'start-fg'], { stdio: 'ignore' });
   const ended = once(server, 'exit');
   after(async () => {
-    server.kill('SIGTERM');
+    // What was started is a script: the master is a process of its own that would outlast it.
+    process.kill(Number(readFileSync(join(folder, 'queue', 'pid', 'master.pid'), 'utf8')), 'SIGTERM');
     await ended;
     rmSync(folder, { recursive: true, force: true });
   });
