@@ -1,4 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { campaignMails } from './campaign-mails.ts';
 import { campaigns } from './campaigns.ts';
 import { mailContacts } from './contacts.ts';
 import { hooks } from './hooks.ts';
@@ -9,10 +10,12 @@ import { optIns } from './opt-ins.ts';
 import { segments } from './segments.ts';
 import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
+import { unsubscribing } from './unsubscribe.ts';
 
 /** The endpoints of mail, in the order of the reference. */
 export const mail: readonly Endpoint[] = [
   ...campaigns,
+  ...campaignMails,
   ...mailContacts,
   ...hooks,
   ...mailImports,
@@ -22,4 +25,5 @@ export const mail: readonly Endpoint[] = [
   ...segments,
   ...mailSettings,
   ...suppressions,
+  ...unsubscribing,
 ];

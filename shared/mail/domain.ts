@@ -48,6 +48,10 @@ export const mail = domain({
       title: 'Opt-ins',
       description: 'What people are asked to confirm by mail before they get more of it.',
     },
+    subscription: {
+      title: 'Unsubscribing',
+      description: 'What mail the holder of a mail gets, and how they stop it.',
+    },
     suppressions: {
       title: 'Suppressions',
       description: 'Addresses that must never be mailed again, whether they are contacts or not.',

@@ -111,6 +111,10 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/duplicate` };
   },
+  'mail.campaigns.preview': async ({ make }) => {
+    const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
+    return { path: `/mail/campaigns/${id}/preview` };
+  },
   'mail.campaigns.revert_bounces': async ({ make }) => {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/bounces/revert` };

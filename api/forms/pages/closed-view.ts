@@ -6,7 +6,8 @@ import type { View, Visit } from '../../pages/kit/page.ts';
 import { titleOf } from './fill.ts';
 import { framed } from './frame.ts';
 import type { Opened } from './opened.ts';
-import { languageFor, timeIn } from './site.ts';
+import { languageFor } from '../../pages/kit/language.ts';
+import { timeIn } from './site.ts';
 import { words } from './words.ts';
 
 /** Why the form cannot be filled in: 200, since that is all there is to say. */

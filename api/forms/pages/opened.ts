@@ -27,7 +27,8 @@ import type { Filled } from './fill.ts';
 import { judging } from './judging.ts';
 import type { Answers } from './read.ts';
 import { given, sentIn } from './sent.ts';
-import { compiledOf, languageFor, type Site, siteOf } from './site.ts';
+import { languageFor } from '../../pages/kit/language.ts';
+import { compiledOf, type Site, siteOf } from './site.ts';
 import { words } from './words.ts';
 
 /** A form that somebody opened; `issued` is null where it takes no responses now. */

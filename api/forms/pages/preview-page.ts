@@ -18,7 +18,8 @@ import { framed } from './frame.ts';
 import { judging } from './judging.ts';
 import type { Answers } from './read.ts';
 import { filledBy, sentIn } from './sent.ts';
-import { languageFor, siteOf } from './site.ts';
+import { languageFor } from '../../pages/kit/language.ts';
+import { siteOf } from './site.ts';
 import { words } from './words.ts';
 
 const FORM_BYTES = 12 * 1024 * 1024;

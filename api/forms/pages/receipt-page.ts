@@ -16,7 +16,8 @@ import { framed } from './frame.ts';
 import { judging } from './judging.ts';
 import { refusedFiles } from './refusals.ts';
 import { given, sentIn } from './sent.ts';
-import { compiledOf, languageFor, siteOf, timeIn } from './site.ts';
+import { languageFor } from '../../pages/kit/language.ts';
+import { compiledOf, siteOf, timeIn } from './site.ts';
 import { takesUploads, type Uploading } from './take-upload.ts';
 import { words } from './words.ts';
 

@@ -17,7 +17,8 @@ import { filledOf, fittingAnswers, type Opened } from './opened.ts';
 import { ridingSeen } from './pages-seen.ts';
 import { ridingLink } from './save-by-form.ts';
 import { hiddenOf, knownIn } from './sent.ts';
-import { compiledOf, languageFor, siteOf, timeIn } from './site.ts';
+import { languageFor } from '../../pages/kit/language.ts';
+import { compiledOf, siteOf, timeIn } from './site.ts';
 import { words } from './words.ts';
 
 /** Where somebody goes on with a form that they saved; with `saved` the link to it is told. The form is sent to its own page. */

@@ -1,3 +1,4 @@
+import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { ownerOfToken, type TokenPurpose } from '../campaigns/tokens.ts';
 import type { BounceClass } from './classify.ts';
@@ -62,6 +63,20 @@ export async function provenRecipient(
     [reader.organization_id, message_ids.flatMap((message_id) => recipientIdIn(message_id) ?? [])],
   );
   if (!row || (row.message_id !== null && !message_ids.includes(row.message_id))) return null;
+  return row;
+}
+
+/** One recipient, its row locked until the work commits. Errors: `not_found`. */
+export async function lockRecipient(
+  { connection, organization_id }: Reader,
+  id: string,
+): Promise<MailedRecipient> {
+  const [row] = await connection.query<MailedRecipient>(
+    `SELECT ${COLUMNS} FROM mail_campaign_recipients r
+      WHERE r.organization_id = $1 AND r.id = $2 FOR NO KEY UPDATE OF r`,
+    [organization_id, id],
+  );
+  if (!row) throw notFound();
   return row;
 }
 

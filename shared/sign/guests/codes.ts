@@ -8,7 +8,7 @@ import type { SignerAuth } from '../documents/words.ts';
 import { CODE_MINUTES, hashOfCode } from '../mails/code.ts';
 import { mailTo } from '../mails/queue.ts';
 import { lockForGuest, ownSigner } from './locked.ts';
-import { maskedEmail } from './masked-email.ts';
+import { maskedEmail } from '../../kernel/masked-email.ts';
 import type { SentCode } from './record.ts';
 import type { Guest } from './seen.ts';
 import { requireUnlocked } from './unlocked.ts';

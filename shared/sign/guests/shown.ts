@@ -5,7 +5,7 @@ import type { SignerRow, StoredDocument } from '../documents/rows.ts';
 import { fieldOf, fileOfKind, shownValue } from '../documents/shown.ts';
 import { hashOfValues } from '../values/hash.ts';
 import { consentAt } from './consent.ts';
-import { maskedEmail } from './masked-email.ts';
+import { maskedEmail } from '../../kernel/masked-email.ts';
 import type { Signing } from './record.ts';
 import { type Guest, type Seen, seenBy } from './seen.ts';
 import { isLocked } from './tries.ts';
