@@ -42,7 +42,9 @@ export const unsubscribeWords: Record<
         ? `You can stop the mail of ${sender}.`
         : `You can stop the mail of ${sender} to ${email}.`,
     done: (sender, email) =>
-      email === null ? `${sender} will send you no more mail.` : `${sender} will send no more mail to ${email}.`,
+      email === null
+        ? `${sender} will send you no more mail.`
+        : `${sender} will send no more mail to ${email}.`,
     all: 'Stop all mail',
     lists: 'Stop the mail of a list',
     lists_note: 'You can also stop the mail of some lists alone.',

@@ -92,11 +92,7 @@ type Submitting = {
   grow: ((bytes: number) => void) | undefined;
 };
 
-async function submitted(
-  each: Page,
-  ctx: Context,
-  { visit, taken, grow }: Submitting,
-): Promise<Answer> {
+async function submitted(each: Page, ctx: Context, { visit, taken, grow }: Submitting): Promise<Answer> {
   const request = ctx as unknown as Request;
   const form = formOf(taken ? { fields: taken, files: new Map() } : await readSent(each, request, grow));
   const { baseUrl } = visit.steps.context.settings;

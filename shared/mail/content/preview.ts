@@ -32,7 +32,10 @@ export type MailPreview = z.output<typeof MailPreview>;
 /** Whom a preview is made out to. */
 export const MailPreviewInput = z
   .strictObject({
-    contact_id: id('mcont').nullable().optional().describe('null: nobody, so that every fallback stands there.'),
+    contact_id: id('mcont')
+      .nullable()
+      .optional()
+      .describe('null: nobody, so that every fallback stands there.'),
   })
   .meta({ id: 'MailPreviewInput' });
 

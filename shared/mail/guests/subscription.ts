@@ -50,7 +50,7 @@ export const MailUnsubscription = z
  * address says it.
  */
 export async function subscriptionOf(reader: Reader, guest: MailGuest): Promise<MailSubscription> {
-  const email = guest.email === null ? null : maskedEmail(guest.email);
+  const email = guest.email === null || guest.contact_id === null ? null : maskedEmail(guest.email);
   const status = await statusOf(reader, guest);
   if (status === null) return { email, status: await statusOfAddress(reader, guest), lists: [] };
   const lists = await reader.connection.query<MailSubscription['lists'][number]>(

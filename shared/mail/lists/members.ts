@@ -111,7 +111,10 @@ export async function endMemberships(
     left.map(({ list_id }) => ({ list_id, contacts: 0, active })),
   );
   for (const before of left) {
-    work.record(membershipFacts.updated, { before: told(before), after: told({ ...before, unsubscribed_at }) });
+    work.record(membershipFacts.updated, {
+      before: told(before),
+      after: told({ ...before, unsubscribed_at }),
+    });
   }
   const known = new Set(memberships.map(({ list_id }) => list_id));
   return list_ids.filter((list_id) => !known.has(list_id));

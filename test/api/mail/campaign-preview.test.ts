@@ -54,7 +54,10 @@ describe('POST /mail/campaigns/{id}/preview', () => {
     assert.equal(reply.status, 200, reply.text);
     assert.match(reply.body.preview.html, /お客様 様/);
     assert.ok(reply.body.preview.missing_values.includes('email'));
-    assert.deepEqual([reply.body.preview.headers.From, reply.body.preview.headers.To], [undefined, undefined]);
+    assert.deepEqual(
+      [reply.body.preview.headers.From, reply.body.preview.headers.To],
+      [undefined, undefined],
+    );
   });
 
   test('422, 404: a contact or a campaign of another organization', async () => {
