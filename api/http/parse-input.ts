@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type FieldError, invalidAll, notFound } from '../../shared/kernel/failure.ts';
 import { joined, sameText, type Text } from '../../shared/kernel/language.ts';
 import { isStorable } from '../../shared/kernel/schema.ts';
+import { compiled } from './compiled.ts';
 import { bodyOf, type Endpoint } from './endpoint.ts';
 import { predicates } from './field-error-words.ts';
 import { distinct, fieldErrorsOf } from './field-errors.ts';
@@ -18,7 +19,7 @@ const NO_FIELDS = z.strictObject({});
  * Errors: `validation_failed`; `not_found` where the path's ID has not the form of one.
  */
 export function parseInput(endpoint: Endpoint, raw: RawInput): ParsedInput {
-  const params = endpoint.params?.safeParse(raw.params);
+  const params = endpoint.params && compiled(endpoint.params).safeParse(raw.params);
   if (params && !params.success) throw notFound();
   const query = parseQuery(endpoint.query, raw.query);
   const body = parseBody(endpoint, raw.body);
@@ -44,7 +45,7 @@ function parseQuery(schema: z.ZodType | undefined, query: URLSearchParams): Part
     for (const name of Object.keys(values)) fault(name, 'unknown_parameter', predicates.unknown_parameter);
     return { value: undefined, faults };
   }
-  const result = schema.safeParse({ ...values });
+  const result = compiled(schema).safeParse({ ...values });
   return result.success
     ? { value: result.data, faults: [] }
     : { value: undefined, faults: fieldErrorsOf(result.error, 'query', values) };
@@ -53,7 +54,7 @@ function parseQuery(schema: z.ZodType | undefined, query: URLSearchParams): Part
 function parseBody(endpoint: Endpoint, body: unknown): Part {
   const schema = bodyOf(endpoint);
   if (!schema && body === undefined) return { value: undefined, faults: [] };
-  const result = (schema ?? NO_FIELDS).safeParse(body ?? {});
+  const result = compiled(schema ?? NO_FIELDS).safeParse(body ?? {});
   return result.success
     ? { value: result.data, faults: [] }
     : { value: undefined, faults: fieldErrorsOf(result.error, 'body', body) };

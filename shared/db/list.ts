@@ -6,6 +6,7 @@ import type { Page, Window } from '../kernel/window.ts';
 import { afterRow, type Condition, type SortKey } from './keyset.ts';
 import { rowsByUpdatedAt } from './list-by-updated-at.ts';
 import { type Narrowing, narrowed } from './narrowed.ts';
+import { type Counted, rowCount } from './row-counts.ts';
 
 /** A sort field's column; `nullable` columns sort their NULLs as the largest, as PostgreSQL does. */
 export type SortColumn = string | { column: string; nullable: true };
@@ -40,6 +41,8 @@ export type ListQuery = Narrowing & {
   is_filtered?: boolean;
   /** How many rows `query` has, where that is known without counting them. */
   total?: () => Promise<number>;
+  /** The ledger's rows that `query` has while nothing is filtered. */
+  counted?: Counted;
   /** For a table whose rows belong to no organization: `query` alone says which of them the reader may see. */
   across?: boolean;
 };
@@ -67,7 +70,7 @@ export async function pageOf<Row extends { id: string }>(
   const isByChange = window.updated_after !== null || window.updated_before !== null;
   const prepared = list.is_filtered === false && !search && !isByChange;
   const isWhole = !isByChange && window.created_after === null && window.created_before === null;
-  const known = isWhole ? list.total : undefined;
+  const known = isWhole ? (list.total ?? totalOf(reader, list)) : undefined;
   const count = known ?? (() => countOf(reader, filtered, prepared));
   const counting = window.count ? count() : Promise.resolve(-1);
   counting.catch(() => undefined);
@@ -87,6 +90,11 @@ export function allRows(reader: Reader, list: ListQuery): Knex.QueryBuilder {
   for (const { column, direction } of sortKeys(list)) rows.orderBy(`${list.table}.${column}`, direction);
   for (const column of list.then_by ?? []) rows.orderBy(column);
   return rows;
+}
+
+/** What tells the total by the ledger, where its rows are the list's. */
+function totalOf(reader: Reader, { counted, is_filtered }: ListQuery) {
+  return counted && is_filtered === false ? () => rowCount(reader, counted) : undefined;
 }
 
 function pageFrom<Row>(rows: Row[], total: number, { limit }: Window): Page<Row> {

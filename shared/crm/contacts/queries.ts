@@ -100,6 +100,7 @@ export function contactList(reader: Reader, filters: ContactFilters, window: Win
     },
     window,
     is_filtered: isFiltered(filters),
+    counted: { table: ContactModel.tableName },
     look_ups: { kind: contactKind, asked: filters },
     search: filters.search === undefined ? null : searchTerm(filters.search),
   };

@@ -34,6 +34,7 @@ export function dealList(reader: Reader, filters: DealFilters, window: Window): 
     },
     window,
     is_filtered: isFiltered(filters),
+    counted: { table: DealModel.tableName },
     look_ups: { kind: dealKind, asked: filters },
     search: filters.search === undefined ? null : searchTerm(filters.search),
   };

@@ -62,6 +62,7 @@ export function documentList(
     sorts: documentSorts,
     window,
     is_filtered: isFiltered(filters),
+    counted: { table: DocumentModel.tableName, kind },
     look_ups: { kind: documentRecordKinds[kind], asked: filters },
     search: filters.search === undefined ? null : searchTerm(filters.search, { phones: false }),
   };

@@ -61,6 +61,7 @@ export async function paymentById(reader: Reader, invoice_id: string, id: string
 const form = {
   table: PaymentModel.tableName,
   columns: paymentColumns,
+  counted: { table: PaymentModel.tableName },
   prefix: 'pay',
   sorts: { paid_on: 'paid_on', paid_at: 'paid_at' },
 } as const;

@@ -181,6 +181,7 @@ export function mailContactList(reader: Reader, filters: MailContactFilters, win
     sorts: { email: 'email_key' },
     window,
     is_filtered: isFiltered(filters),
+    counted: { table: MailContactModel.tableName },
     search: search === undefined ? null : searchTerm(search),
     look_ups: { kind: mailContactKind, asked: filters },
     total: list_id && isWholeList ? () => contactCount(reader, list_id) : undefined,

@@ -54,6 +54,7 @@ export function suppressionList(reader: Reader, filters: SuppressionFilters, win
     prefix: 'supp',
     window,
     is_filtered: isFiltered(filters),
+    counted: { table: SuppressionModel.tableName },
   };
 }
 

@@ -1,3 +1,4 @@
+import { foldRowCounts } from '../../db/row-counts.ts';
 import { DAY } from '../../kernel/days.ts';
 import type { Domain } from '../domain.ts';
 import { placeAllEvents } from '../events/positions.ts';
@@ -71,6 +72,12 @@ function pendingScans(storage: Storage, scanner: Scanner): Sweep {
 }
 
 const sweepsOfRows: readonly Sweep[] = [
+  {
+    name: 'row_counts',
+    description: 'Folds the ledger that totals of lists are told by',
+    every: 10_000,
+    run: foldRowCounts,
+  },
   {
     name: 'event_positions',
     description: 'Gives new events their place in the feed',

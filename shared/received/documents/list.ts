@@ -88,6 +88,7 @@ async function listedBy(
     columns: ['id'],
     window,
     is_filtered: isFiltered(filters),
+    counted: { table: ReceivedModel.tableName, kind },
     search: filters.search === undefined ? null : searchTerm(filters.search, { phones: false }),
   };
 }

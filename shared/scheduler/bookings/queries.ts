@@ -80,6 +80,7 @@ export function bookingList(reader: Reader, filters: BookingFilters, window: Win
     sorts: { start: 'start' },
     window,
     is_filtered: isFiltered(filters),
+    counted: { table: TABLE },
     look_ups: { kind: bookingKind, asked },
     search: search === undefined ? null : searchTerm(search),
   };
