@@ -19,6 +19,7 @@ import { formsGuardCalls } from '../support/forms-guard-calls.ts';
 import { formsSubmitCalls } from '../support/forms-submit-calls.ts';
 import { googleFake } from '../support/google.ts';
 import { importCalls } from '../support/import-calls.ts';
+import { mailGuestCalls } from '../support/mail-guest-calls.ts';
 import { newOwner } from '../support/people.ts';
 import { receivedActionCalls } from '../support/received-action-calls.ts';
 import { receivedCalls } from '../support/received-calls.ts';
@@ -63,6 +64,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...signLifeCalls(app),
   ...formsGuardCalls(app),
   ...formsSubmitCalls(app),
+  ...mailGuestCalls(app),
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,

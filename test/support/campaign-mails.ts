@@ -24,7 +24,7 @@ export type CampaignMail = {
 /** A campaign of one recipient, whose mail has left, past the operations that send; its contact is made unless given. */
 export async function campaignMail(
   app: TestApp,
-  client: Client & { actor: TestActor },
+  client: Client & { actor: Pick<TestActor, 'organization_id'> },
   {
     contact_id,
     email = 'taro@example.jp',

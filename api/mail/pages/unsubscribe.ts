@@ -9,7 +9,7 @@ import { mailSettingsOf } from '../../../shared/mail/settings/queries.ts';
 import { organizationById } from '../../../shared/platform/access/organizations/queries.ts';
 import { alert, hidden } from '../../pages/kit/fields.ts';
 import { icons } from '../../pages/kit/icons.ts';
-import { languageFor } from '../../pages/kit/language.ts';
+import { languageFor } from '../../pages/kit/language-for.ts';
 import type { Bare, Form, Go, LinkedPage, LinkedVisit, Refused, View } from '../../pages/kit/page.ts';
 import { unsubscribeWords as words } from './words.ts';
 

@@ -2,7 +2,6 @@ import { html } from 'ghtml';
 import type { Context } from 'koa';
 import type { Language } from '../../../shared/kernel/language.ts';
 import { languageAskedFor } from '../../http/language.ts';
-import type { Visit } from './page.ts';
 
 export type { Language };
 
@@ -15,19 +14,6 @@ export function askedLanguage(ctx: Context): Language | null {
 /** The language that `?lang=` asks for, else the browser's. */
 export function languageOf(ctx: Context): Language {
   return askedLanguage(ctx) ?? languageAskedFor(ctx);
-}
-
-/**
- * The language of a page: what `lang` asks for, then the browser's where it is one of ours, then that of what it shows. The page
- * must hear `Accept-Language`.
- */
-export function languageFor(
-  { asked_language, language, steps }: Pick<Visit, 'asked_language' | 'language' | 'steps'>,
-  locale: Language,
-): Language {
-  if (asked_language !== null) return asked_language;
-  const heard = steps.heard['Accept-Language'] ?? '';
-  return /\b(?:ja|en)\b/i.test(heard) ? language : locale;
 }
 
 const names: Record<Language, string> = { ja: '日本語', en: 'English' };

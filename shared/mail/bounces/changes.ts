@@ -1,6 +1,7 @@
 import { DAY } from '../../kernel/days.ts';
 import type { Work } from '../../kernel/work.ts';
 import { moveCounts, moveHourlyCounts } from '../campaigns/counts.ts';
+import { settled, settledCounts } from '../campaigns/settled.ts';
 import { updateMailContact } from '../contacts/operations.ts';
 import { lockMailContact } from '../contacts/queries.ts';
 import type { MailContact } from '../contacts/record.ts';
@@ -120,15 +121,4 @@ async function isThirdSoftBounce(
     [organization_id, contact_id, since, campaign_id],
   );
   return row!.others >= SOFT_BOUNCES - 1;
-}
-
-/** What becomes of the row: a mail that is answered was sent, even where nobody knew. */
-function settled(work: Work, recipient: MailedRecipient, at: string) {
-  const updated_at = work.touch(recipient);
-  if (recipient.status !== 'unknown') return { updated_at };
-  return { updated_at, status: 'sent', reason: null, sent_at: recipient.sent_at ?? at };
-}
-
-function settledCounts({ status, tracked }: MailedRecipient) {
-  return status === 'unknown' ? { unknown: -1, sent: 1, sent_tracked: tracked ? 1 : 0 } : {};
 }

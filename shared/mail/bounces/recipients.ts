@@ -23,6 +23,8 @@ export type MailedRecipient = {
   bounced_contact_at: string | null;
   complained_at: string | null;
   unsubscribed_at: string | null;
+  opened_at: string | null;
+  clicked_at: string | null;
   updated_at: string;
 };
 
@@ -31,7 +33,7 @@ export const Recipients = { tableName: 'mail_campaign_recipients' };
 
 const COLUMNS = `r.campaign_id, r.number, r.id, r.contact_id, r.email, r.email_key, r.email_hash, r.status, r.tracked,
   r.sent_at, r.message_id, r.bounce_class, r.bounce_at, r.bounce_suppression_id, r.bounced_contact_at,
-  r.complained_at, r.unsubscribed_at, r.updated_at`;
+  r.complained_at, r.unsubscribed_at, r.opened_at, r.clicked_at, r.updated_at`;
 
 /** A recipient to whom no mail has left cannot have got one. */
 const MAILED = "r.status IN ('sending', 'sent', 'failed', 'unknown')";
