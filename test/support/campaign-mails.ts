@@ -107,7 +107,10 @@ export async function countsOf(app: TestApp, campaign_id: string): Promise<Recor
     query<Record<string, number>>(
       `SELECT sum(sent)::integer AS sent, sum(unknown)::integer AS unknown,
          sum(hard_bounces)::integer AS hard_bounces, sum(soft_bounces)::integer AS soft_bounces,
-         sum(complaints)::integer AS complaints, sum(unsubscribes)::integer AS unsubscribes
+         sum(complaints)::integer AS complaints, sum(unsubscribes)::integer AS unsubscribes,
+         sum(opens)::integer AS opens, sum(unique_opens)::integer AS unique_opens,
+         sum(clicks)::integer AS clicks, sum(unique_clicks)::integer AS unique_clicks,
+         sum(bot_opens)::integer AS bot_opens, sum(bot_clicks)::integer AS bot_clicks
        FROM mail_campaign_counts WHERE campaign_id = $1`,
       [campaign_id],
     ),
