@@ -1,4 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { campaignLife } from './campaign-life.ts';
 import { campaignMails } from './campaign-mails.ts';
 import { campaigns } from './campaigns.ts';
 import { mailContacts } from './contacts.ts';
@@ -15,6 +16,7 @@ import { unsubscribing } from './unsubscribe.ts';
 /** The endpoints of mail, in the order of the reference. */
 export const mail: readonly Endpoint[] = [
   ...campaigns,
+  ...campaignLife,
   ...campaignMails,
   ...mailContacts,
   ...hooks,
