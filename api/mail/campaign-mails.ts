@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { byId } from '../../shared/kernel/schema.ts';
-import { campaignNumber, previewTo } from '../../shared/mail/campaigns/mail.ts';
+import { previewTo } from '../../shared/mail/campaigns/mail.ts';
 import { campaignById } from '../../shared/mail/campaigns/queries.ts';
+import { campaignMail } from '../../shared/mail/campaigns/sender.ts';
 import { MailPreview, MailPreviewInput } from '../../shared/mail/content/preview.ts';
 import { write } from '../http/endpoint.ts';
 
@@ -23,9 +24,8 @@ export const campaignMails = [
     async handle({ params, body, base_url }, work) {
       work.nothingChanged();
       const campaign = await campaignById(work, params.id);
-      const number = await campaignNumber(work, params.id);
       const to = { contact_id: body?.contact_id ?? null, base_url };
-      return { preview: await previewTo(work, { ...campaign, number }, to) };
+      return { preview: await previewTo(work, await campaignMail(work, campaign), to) };
     },
   }),
 ];

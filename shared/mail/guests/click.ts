@@ -1,11 +1,12 @@
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
-import { campaignNumber, mailOriginOf } from '../campaigns/mail.ts';
+import { mailOriginOf } from '../campaigns/mail.ts';
+import { campaignById } from '../campaigns/queries.ts';
+import { campaignMail } from '../campaigns/sender.ts';
 import { valueFor } from '../content/placeholders.ts';
 import { addressPlaces } from '../content/places.ts';
 import { valuesOf } from '../content/values.ts';
 import { campaignLink } from '../reads/links.ts';
-import { mailSettingsOf } from '../settings/queries.ts';
 import { mailRecipientOf } from './mail-recipient.ts';
 import type { MailGuest } from './recipient.ts';
 
@@ -31,12 +32,7 @@ async function filledIn(
   guest: MailGuest,
   { stored, base_url }: { stored: string; base_url: string },
 ): Promise<string> {
-  const settings = await mailSettingsOf(reader);
-  const campaign = {
-    number: await campaignNumber(reader, guest.campaign_id),
-    locale: guest.locale,
-    ...settings,
-  };
+  const campaign = await campaignMail(reader, await campaignById(reader, guest.campaign_id));
   const origin = await mailOriginOf(reader, base_url);
   const recipient = await mailRecipientOf(reader, guest);
   const values = valuesOf(campaign, origin, recipient, guest.sent_at ? new Date(guest.sent_at) : reader.now);

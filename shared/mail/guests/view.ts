@@ -1,9 +1,9 @@
 import type { Reader } from '../../kernel/reader.ts';
-import { campaignMailOf, campaignNumber, mailOriginOf } from '../campaigns/mail.ts';
+import { complete, mailOriginOf } from '../campaigns/mail.ts';
 import { campaignById } from '../campaigns/queries.ts';
+import { campaignMail } from '../campaigns/sender.ts';
 import { compileMail } from '../content/compiled.ts';
 import { asHtml } from '../content/placeholders.ts';
-import { mailSettingsOf } from '../settings/queries.ts';
 import { mailRecipientOf } from './mail-recipient.ts';
 import type { MailGuest } from './recipient.ts';
 
@@ -14,11 +14,9 @@ export async function viewOf(
   base_url: string,
 ): Promise<{ html: string; locale: MailGuest['locale'] }> {
   const campaign = await campaignById(reader, guest.campaign_id);
-  const number = await campaignNumber(reader, guest.campaign_id);
-  const settings = await mailSettingsOf(reader);
+  const mail = complete(await campaignMail(reader, campaign));
   const origin = await mailOriginOf(reader, base_url);
   const recipient = await mailRecipientOf(reader, guest);
-  const mail = campaignMailOf({ ...campaign, number }, settings);
   const at = guest.sent_at === null ? reader.now : new Date(guest.sent_at);
   const { subject, html } = compileMail(mail, origin).show(recipient, at);
   return { html: asPage(html, subject), locale: guest.locale };
