@@ -2,6 +2,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { campaignLife } from './campaign-life.ts';
 import { campaignMails } from './campaign-mails.ts';
 import { campaigns } from './campaigns.ts';
+import { consentRecords } from './consent-records.ts';
 import { mailContacts } from './contacts.ts';
 import { hooks } from './hooks.ts';
 import { mailImports } from './imports.ts';
@@ -11,6 +12,7 @@ import { optIns } from './opt-ins.ts';
 import { segments } from './segments.ts';
 import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
+import { templates } from './templates.ts';
 import { unsubscribing } from './unsubscribe.ts';
 
 /** The endpoints of mail, in the order of the reference. */
@@ -18,6 +20,7 @@ export const mail: readonly Endpoint[] = [
   ...campaigns,
   ...campaignLife,
   ...campaignMails,
+  ...consentRecords,
   ...mailContacts,
   ...hooks,
   ...mailImports,
@@ -28,4 +31,5 @@ export const mail: readonly Endpoint[] = [
   ...mailSettings,
   ...suppressions,
   ...unsubscribing,
+  ...templates,
 ];
