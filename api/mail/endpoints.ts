@@ -13,6 +13,7 @@ import { segments } from './segments.ts';
 import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
 import { templates } from './templates.ts';
+import { unknownRecipients } from './unknown-recipients.ts';
 import { unsubscribing } from './unsubscribe.ts';
 
 /** The endpoints of mail, in the order of the reference. */
@@ -20,6 +21,7 @@ export const mail: readonly Endpoint[] = [
   ...campaigns,
   ...campaignLife,
   ...campaignMails,
+  ...unknownRecipients,
   ...consentRecords,
   ...mailContacts,
   ...hooks,

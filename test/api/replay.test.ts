@@ -130,6 +130,13 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
     return { path: `${path}/unschedule` };
   },
   'mail.campaigns.send': async (sales) => ({ path: `${await sendable(sales)}/send` }),
+  'mail.campaigns.unknown': async ({ organization_id, make }) => {
+    const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
+    await app.database.withConnection(organization_id, ({ query }) =>
+      query("UPDATE mail_campaigns SET status = 'sent' WHERE id = $1", [id]),
+    );
+    return { path: `/mail/campaigns/${id}/unknown`, body: { action: 'accept' } };
+  },
   'mail.campaigns.revert_bounces': async ({ make }) => {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/bounces/revert` };

@@ -1,12 +1,22 @@
 import { readInboundJob, revertBouncesJob } from '../../shared/mail/bounces/jobs.ts';
 import type { MailServer } from '../../shared/mail/campaigns/faults.ts';
-import { freezeCampaignJob, startCampaignJob } from '../../shared/mail/campaigns/jobs.ts';
+import { freezeCampaignJob, settleUnknownJob, startCampaignJob } from '../../shared/mail/campaigns/jobs.ts';
 import type { OutsideServices } from '../../shared/platform/outside/open.ts';
+import type { WorkerSettings } from '../../shared/platform/settings/settings.ts';
+import type { Sweep } from '../../shared/platform/sweeps/sweep.ts';
 import { type Handled, handles } from '../kernel/handler.ts';
 import { freezeCampaign } from './freeze-campaign.ts';
 import { readInbound } from './read-inbound.ts';
+import { bounceMailboxSweep } from './read-mailbox.ts';
 import { revertBounces } from './revert-bounces.ts';
+import { settleUnknown } from './settle-unknown.ts';
 import { startCampaign } from './start-campaign.ts';
+
+/** Work of mail at intervals that is done where the settings ask for it. */
+export function mailSweeps({ bounceMailboxUrl }: Pick<WorkerSettings, 'bounceMailboxUrl'>): Sweep[] {
+  if (!bounceMailboxUrl) return [];
+  return [bounceMailboxSweep(bounceMailboxUrl, { clock: () => new Date(), ca: undefined })];
+}
 
 /** The jobs of mail. */
 export function mailHandlers({
@@ -19,6 +29,7 @@ export function mailHandlers({
   return [
     handles(readInboundJob, readInbound(outside)),
     handles(revertBouncesJob, revertBounces),
+    handles(settleUnknownJob, settleUnknown),
     handles(startCampaignJob, startCampaign(server)),
     handles(freezeCampaignJob, freezeCampaign),
   ];
