@@ -7,6 +7,7 @@ import { dueCampaigns } from './campaigns/due.ts';
 import { checkSentences } from './campaigns/faults.ts';
 import { freezeCampaignJob, settleUnknownJob, startCampaignJob } from './campaigns/jobs.ts';
 import { campaignOrphans } from './campaigns/orphans.ts';
+import { campaignTestMail } from './campaigns/test-mail.ts';
 import { campaignWarnings } from './campaigns/warnings.ts';
 import { forgetOldConsents } from './consent-records/retention.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
@@ -75,7 +76,7 @@ export const mail = domain({
   file_words: { メール連絡先: 'mail_contacts', 配信停止: 'suppressions' },
   exports: [mailContactExport, suppressionExport],
   imports: [mailContactImport],
-  mails: [optInMail],
+  mails: [optInMail, campaignTestMail],
   sweeps: [
     {
       name: 'mail_contacts_search',

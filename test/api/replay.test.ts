@@ -137,6 +137,14 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
     );
     return { path: `/mail/campaigns/${id}/unknown`, body: { action: 'accept' } };
   },
+  'mail.templates.preview': async ({ make }) => {
+    const { id } = await make('/mail/templates', { name: '月刊' });
+    return { path: `/mail/templates/${id}/preview` };
+  },
+  'mail.campaigns.test': async (sales) => ({
+    path: `${await sendable(sales)}/test`,
+    body: { to: ['hanako@example.co.jp'] },
+  }),
   'mail.campaigns.revert_bounces': async ({ make }) => {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/bounces/revert` };

@@ -76,10 +76,11 @@ export function compileMail(campaign: CampaignMail, origin: MailOrigin): Compile
     const values = valuesOf(campaign, origin, recipient, now);
     const message_id = messageIdOf(recipient.id, origin.base_url);
     const envid = token('bounce');
+    const to = recipient.sent_to ?? recipient.email;
     const { bounce_address, from_email } = campaign;
     const head = [
       before,
-      `To: ${recipient.email}`,
+      `To: ${to}`,
       textHeader('Subject', filled(subject, values, asHeader).text),
       `Date: ${now.toUTCString().replace('GMT', '+0000')}`,
       `Message-ID: ${message_id}`,
@@ -96,7 +97,7 @@ export function compileMail(campaign: CampaignMail, origin: MailOrigin): Compile
       message_id,
       envelope: {
         from: bounce_address ? tagged(bounce_address, envid) : from_email,
-        to: recipient.email,
+        to,
         envid,
       },
       missing: needed.filter((name) => valueFor({ name, fallback: null }, values) === null),

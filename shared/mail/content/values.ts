@@ -27,6 +27,8 @@ export type MailRecipient = {
   attributes: Readonly<Record<string, string>>;
   /** Whether opens and clicks may be counted. */
   tracked: boolean;
+  /** Where the mail goes where that is not the recipient's address, as of test mails. */
+  sent_to?: string;
 };
 
 const DATES = {

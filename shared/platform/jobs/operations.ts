@@ -67,6 +67,15 @@ export async function progressJob(
   return row !== null;
 }
 
+/** Says that one more of the things a job is to do is done; null when it has ended meanwhile. */
+export async function stepJob(work: Work, id: string): Promise<JobResource['progress'] | null> {
+  const row = await openRow(work, id);
+  if (!row) return null;
+  const progress_done = row.progress_done + 1;
+  const started_at = startOf(row, work.now);
+  return change(work, row, { status: 'running', started_at, progress_done }).progress;
+}
+
 /**
  * Ends a job with its result; one that was cancelled stays so, which is answered with false. `began` is for a job that was
  * done too soon to be said to run.

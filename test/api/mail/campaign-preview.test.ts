@@ -6,6 +6,24 @@ const app = await startApp();
 
 const PATH = '/mail/campaigns';
 
+test('POST /mail/templates/{id}/preview: 200, as a campaign would send it; 404 for that of another organization', async () => {
+  const [client, other] = [await app.actor(), await app.actor()];
+  await client.patch('/mail/settings', { default_from_email: 'news@yamada.example' });
+  const made = await client.post('/mail/templates', {
+    name: '月刊',
+    subject: '{{last_name|お客様}} 様へ',
+    body_text: '{{last_name|お客様}} 様',
+  });
+  assert.equal(made.status, 201, made.text);
+  const path = `/mail/templates/${made.body.template.id}/preview`;
+  const reply = await client.post(path);
+  assert.equal(reply.status, 200, reply.text);
+  const { subject, text, headers } = reply.body.preview;
+  assert.deepEqual([subject, headers.From], ['お客様 様へ', 'news@yamada.example']);
+  assert.match(text, /^お客様 様\n\n--\n/);
+  assert.equal((await other.post(path)).status, 404);
+});
+
 describe('POST /mail/campaigns/{id}/preview', () => {
   test('200: the mail as a contact gets it, with the footer of the law and its headers', async () => {
     const client = await app.actor();
