@@ -39,16 +39,7 @@ export async function campaignMail(
   const now = app.context.now();
   const recipient_id = newId('mrcp', now);
   const message_id = `<${recipient_id}@example.co.jp>`;
-  return app.database.withConnection(organization_id, async (connection) => {
-    const reader = {
-      connection,
-      organization_id,
-      actor: systemActor,
-      now,
-      request_id: null,
-      ip_address: null,
-    };
-    const key = await usableKey(reader, RECIPIENT_TOKENS, () => randomBytes(32));
+  await app.database.withConnection(organization_id, async (connection) => {
     const at = now.toISOString();
     await connection.query(
       `INSERT INTO mail_campaign_recipients (organization_id, campaign_id, number, id, contact_id, email, email_key,
@@ -67,13 +58,35 @@ export async function campaignMail(
         at,
       ],
     );
+  });
+  const token = await mailTokens(app, organization_id, campaign_id, 1);
+  return { campaign_id, contact_id: contact, recipient_id, message_id, token };
+}
+
+/** The tokens of a recipient of a campaign, by its number. */
+export async function mailTokens(
+  app: TestApp,
+  organization_id: string,
+  campaign_id: string,
+  recipient_number: number,
+): Promise<CampaignMail['token']> {
+  return app.database.withConnection(organization_id, async (connection) => {
+    const now = app.context.now();
+    const reader = {
+      connection,
+      organization_id,
+      actor: systemActor,
+      now,
+      request_id: null,
+      ip_address: null,
+    };
+    const key = await usableKey(reader, RECIPIENT_TOKENS, () => randomBytes(32));
     const [row] = await connection.query<{ number: string }>(
       'SELECT number FROM mail_campaigns WHERE organization_id = $1 AND id = $2',
       [organization_id, campaign_id],
     );
-    const owner = { campaign_number: Number(row!.number), recipient_number: 1 };
-    const token = (purpose: TokenPurpose) => tokenOf(key, purpose, owner);
-    return { campaign_id, contact_id: contact, recipient_id, message_id, token };
+    const owner = { campaign_number: Number(row!.number), recipient_number };
+    return (purpose: TokenPurpose) => tokenOf(key, purpose, owner);
   });
 }
 
