@@ -1,7 +1,7 @@
 import type { Work } from '../../kernel/work.ts';
 import { lockRecipient, type MailedRecipient, Recipients } from '../bounces/recipients.ts';
 import { moveCounts, moveHourlyCounts, moveLinkCounts } from '../campaigns/counts.ts';
-import { settled, settledCounts } from '../campaigns/settled.ts';
+import { noteIfSent, settled, settledCounts } from '../campaigns/settled.ts';
 import { linkCount } from './links.ts';
 import { isTooFast } from './pace.ts';
 
@@ -33,6 +33,7 @@ export async function countRead(work: Work, recipient_id: string, read: MailRead
   const timed = before.map((one) => ({ link_index: one.link_index, at: Date.parse(one.at) }));
   const is_robot = read.is_robot || isTooFast({ link_index, at: work.now.getTime() }, timed, links);
   const isNewLink = link_index !== null && !is_robot && (await isFirstClick(work, recipient, link_index));
+  if (!is_robot) await noteIfSent(work, recipient, work.now.toISOString());
   keepRead(work, recipient, { link_index, is_robot });
   if (is_robot) moveCounts(work, recipient, link_index === null ? { bot_opens: 1 } : { bot_clicks: 1 });
   else if (link_index === null) countOpen(work, recipient);
