@@ -78,6 +78,22 @@ export async function bouncedRecipients(
   );
 }
 
+/** Recipients of a campaign by their numbers, in the order of their contacts; their rows locked until the work commits. */
+export async function recipientsByNumber(
+  { connection, organization_id }: Reader,
+  campaign_id: string,
+  numbers: readonly number[],
+): Promise<MailedRecipient[]> {
+  return connection.query<MailedRecipient>(
+    `SELECT * FROM (
+       SELECT ${COLUMNS} FROM mail_campaign_recipients r
+        WHERE r.organization_id = $1 AND r.campaign_id = $2 AND r.number = ANY ($3)
+        ORDER BY r.number FOR NO KEY UPDATE OF r) AS held
+      ORDER BY contact_id, number`,
+    [organization_id, campaign_id, numbers],
+  );
+}
+
 /** The recipient's ID in the Message-ID of its mail. */
 function recipientIdIn(message_id: string): string | null {
   return /^<(mrcp_[0-9a-z]{26})@/.exec(message_id)?.[1] ?? null;

@@ -1,7 +1,7 @@
 import type { Work } from '../../kernel/work.ts';
 
 /** Rows that the counts of one campaign are spread over, so that those who count do not wait for each other. */
-const SLOTS = 16;
+export const SLOTS = 16;
 
 const counts = [
   'queued',
