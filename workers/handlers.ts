@@ -77,7 +77,10 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...schedulerHandlers({ outside: outsideServices(settings) }),
     ...signHandlers({ storage, renderer, settings, base_url: baseUrl }),
     ...formsHandlers(),
-    ...mailHandlers({ outside: outsideServices(settings) }),
+    ...mailHandlers({
+      outside: outsideServices(settings),
+      server: { has_mail_server: settings.smtpUrl !== undefined },
+    }),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
     handles(exportEvidenceJob, evidence),
     handles(exportAccountingEvidenceJob, (payload, delivery) =>

@@ -31,6 +31,8 @@ export type Input<Params, Query, Body> = {
   cookies: string | null;
   /** What the settings allow the organization to mail by hand. */
   mail_limits: MailLimits;
+  /** Whether mails leave by a mail server; else they stand in the local mailbox. */
+  has_mail_server: boolean;
   /** Bytes that the settings allow an organization to keep in the cloud; 0 for no bound. */
   cloud_quota_bytes: number;
   /** Where the service is reached, for the addresses of its pages. */

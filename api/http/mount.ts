@@ -110,7 +110,17 @@ function inputOf(context: ApiContext, endpoint: Endpoint, request: Request, body
   const { cloudQuotaBytes: cloud_quota_bytes, baseUrl: base_url } = context.settings;
   const { outside, tallies } = context;
   const { settings: seal } = context;
-  const given = { mail_limits, cloud_quota_bytes, base_url, outside, seal, bookkeeping, tallies };
+  const has_mail_server = context.settings.smtpUrl !== undefined;
+  const given = {
+    mail_limits,
+    has_mail_server,
+    cloud_quota_bytes,
+    base_url,
+    outside,
+    seal,
+    bookkeeping,
+    tallies,
+  };
   const cookies = state.link ? ownCookies(request, base_url) : null;
   return { ...parsed, version: state.version, client, link: state.link ?? null, cookies, ...given } as never;
 }

@@ -4,6 +4,9 @@ import { translator } from '../../shared/kernel/sentences.ts';
 
 const textOf = translator(domains.flatMap(({ warnings = [] }) => warnings));
 
+/** Members that hold what a record, or a check of one, has to say. */
+const TOLD = ['warnings', 'errors'];
+
 /**
  * An answer with the warnings of its records in the caller's language: of one record, of those of a list, or of the answer
  * itself. Records keep them in English, and the log of their changes shows them as they are kept.
@@ -22,12 +25,17 @@ function translatedWithin(language: Language, member: unknown): unknown {
 }
 
 function translated(language: Language, record: unknown): unknown {
-  if (!isObject(record) || !Array.isArray(record['warnings'])) return record;
-  const warnings = record['warnings'].map((warning) => {
-    const { message } = warning as { message?: unknown };
-    return typeof message === 'string' ? { ...warning, message: textOf(message)[language] } : warning;
-  });
-  return { ...record, warnings };
+  if (!isObject(record)) return record;
+  const told = TOLD.filter((name) => Array.isArray(record[name]));
+  if (told.length === 0) return record;
+  const spoken = told.map((name) => [name, (record[name] as unknown[]).map(spokenIn)] as const);
+  return { ...record, ...Object.fromEntries(spoken) };
+
+  function spokenIn(one: unknown): unknown {
+    if (!isObject(one)) return one;
+    const { message } = one;
+    return typeof message === 'string' ? { ...one, message: textOf(message)[language] } : one;
+  }
 }
 
 function eachMember(body: Record<string, unknown>, change: (member: unknown) => unknown) {

@@ -74,13 +74,20 @@ export const campaigns = [
   }),
   write({
     ...campaign.update,
-    description: `${FIELDS_SENT} Those of \`throttle\` are merged by key. Of a campaign that has begun \`name\`, \`throttle\`, \`external_id\` and \`metadata\` change alone: 409 \`frozen\`.`,
+    description: `${FIELDS_SENT} Those of \`throttle\` are merged by key. Of a campaign that has begun \`name\`, \`throttle\`, \`external_id\` and \`metadata\` change alone: 409 \`frozen\`. One that is scheduled must still pass the checks.`,
     body: CampaignPatch,
     body_limits: BODY_LIMITS,
     reply: CampaignReply,
-    raises: ['already_exists', 'unknown_reference', 'campaign_frozen', ...refusalsOf('update')],
-    handle: async ({ params, body }, work) => ({
-      campaign: shownCampaign(await updateCampaign(work, params.id, body), work.actor),
+    raises: [
+      'already_exists',
+      'unknown_reference',
+      'campaign_frozen',
+      'checks_failed',
+      'mail_server_required',
+      ...refusalsOf('update'),
+    ],
+    handle: async ({ params, body, has_mail_server }, work) => ({
+      campaign: shownCampaign(await updateCampaign(work, params.id, body, { has_mail_server }), work.actor),
     }),
   }),
   write({

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts';
+import { campaignLife } from './campaign-life.ts';
 import { campaigns } from './campaigns.ts';
 import { mailContacts } from './contacts.ts';
 import { hooks } from './hooks.ts';
@@ -13,6 +14,7 @@ import { suppressions } from './suppressions.ts';
 /** The endpoints of mail, in the order of the reference. */
 export const mail: readonly Endpoint[] = [
   ...campaigns,
+  ...campaignLife,
   ...mailContacts,
   ...hooks,
   ...mailImports,

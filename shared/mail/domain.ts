@@ -2,6 +2,10 @@ import { DAY } from '../kernel/days.ts';
 import { domain } from '../platform/domain.ts';
 import { readInboundJob, revertBouncesJob } from './bounces/jobs.ts';
 import { forgetOldInbound } from './bounces/retention.ts';
+import { dueCampaigns } from './campaigns/due.ts';
+import { checkSentences } from './campaigns/faults.ts';
+import { freezeCampaignJob, startCampaignJob } from './campaigns/jobs.ts';
+import { campaignOrphans } from './campaigns/orphans.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
 import { mailWarnings } from './content/warnings.ts';
 import { mailContactExport } from './exports/contacts.ts';
@@ -64,6 +68,7 @@ export const mail = domain({
       every: 1_000,
       run: indexDueContacts,
     },
+    dueCampaigns,
     {
       name: 'mail_inbound_texts',
       description: 'Removes the texts of delivery reports and complaints after 30 days',
@@ -71,8 +76,9 @@ export const mail = domain({
       run: forgetOldInbound,
     },
   ],
-  warnings: mailWarnings,
-  jobs: [readInboundJob, revertBouncesJob],
+  warnings: [...mailWarnings, ...checkSentences],
+  jobs: [readInboundJob, revertBouncesJob, startCampaignJob, freezeCampaignJob],
+  orphans: campaignOrphans,
   words: mailWords,
   records: {
     ja: 'メールの宛先・リスト・配信停止・キャンペーン',

@@ -34,6 +34,25 @@ export const mailWords = words({
         ja: '拒否より後の日時を「at」に指定した同意を送信してください。拒否の日時は「detail」に示されています。',
       },
     },
+    checks_failed: {
+      status: 422,
+      title: { en: 'The campaign cannot be sent yet', ja: 'このキャンペーンはまだ送信できません' },
+      help: {
+        en: '"errors" has all that the checks found; GET /api/v1/mail/campaigns/{id}/checks tells it beforehand.',
+        ja: 'チェックで見つかった点は、すべて「errors」に示されています。事前に GET /api/v1/mail/campaigns/{id}/checks でも確認できます。',
+      },
+    },
+    mail_server_required: {
+      status: 409,
+      title: {
+        en: 'So many recipients need a mail server',
+        ja: 'この件数の送信にはメールサーバーが必要です',
+      },
+      help: {
+        en: 'Without SMTP_URL mails go to the local mailbox, which takes 1,000 of one campaign. Set SMTP_URL.',
+        ja: 'SMTP_URL が未設定の場合、メールはローカルのメールボックスに届き、1つのキャンペーンで1,000件までです。SMTP_URL を設定してください。',
+      },
+    },
     campaign_frozen: {
       status: 409,
       code: 'frozen',

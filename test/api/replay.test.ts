@@ -25,6 +25,7 @@ import { receivedCalls } from '../support/received-calls.ts';
 import { receivedFileCalls } from '../support/received-file-calls.ts';
 import { receivedMoneyCalls } from '../support/received-money-calls.ts';
 import { schedulerCalls } from '../support/scheduler-calls.ts';
+import { addContact, newDraft, SENDER } from '../support/sendable-campaigns.ts';
 import { signCalls } from '../support/sign-calls.ts';
 import { signGuestCalls } from '../support/sign-guest-calls.ts';
 import { signLifeCalls } from '../support/sign-life-calls.ts';
@@ -111,6 +112,17 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/duplicate` };
   },
+  'mail.campaigns.schedule': async (sales) => ({
+    path: `${await sendable(sales)}/schedule`,
+    body: { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() },
+  }),
+  'mail.campaigns.unschedule': async (sales) => {
+    const path = await sendable(sales);
+    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
+    assert.equal((await sales.post(`${path}/schedule`, { scheduled_at })).status, 200);
+    return { path: `${path}/unschedule` };
+  },
+  'mail.campaigns.send': async (sales) => ({ path: `${await sendable(sales)}/send` }),
   'mail.campaigns.revert_bounces': async ({ make }) => {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/bounces/revert` };
@@ -128,6 +140,14 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   'mail.suppressions.create': async () => ({ path: '/mail/suppressions', body: { email: 'no@example.com' } }),
   'jobs.cancel': async (sales) => ({ path: `/jobs/${await queuedJob(sales)}/cancel` }),
 };
+
+/** A draft that passes the checks. */
+async function sendable(sales: Sales): Promise<string> {
+  assert.equal((await sales.patch('/mail/settings', SENDER)).status, 200);
+  const { id: list_id } = await sales.make('/mail/lists', { name: '会員' });
+  await addContact(sales, { email: 'taro@example.jp', list_id });
+  return newDraft(sales, { list_ids: [list_id] });
+}
 
 async function merge(make: Sales['make'], path: string, fields: Record<string, unknown>): Promise<Call> {
   const [survivor, loser] = [await make(path, fields), await make(path, fields)];

@@ -82,7 +82,12 @@ export async function runCampaignJobs(
   app: TestApp,
   outside: OutsideServices = app.context.outside,
 ): Promise<void> {
-  const handlers = new Map(mailHandlers({ outside }).map((handled) => [handled.job.name, handled]));
+  const handlers = new Map(
+    mailHandlers({ outside, server: { has_mail_server: true } }).map((handled) => [
+      handled.job.name,
+      handled,
+    ]),
+  );
   for (;;) {
     const [row] = await app.database.withConnection('*', ({ query }) =>
       query<{ id: string; name: string; payload: unknown }>(

@@ -1,10 +1,25 @@
 import { readInboundJob, revertBouncesJob } from '../../shared/mail/bounces/jobs.ts';
+import type { MailServer } from '../../shared/mail/campaigns/faults.ts';
+import { freezeCampaignJob, startCampaignJob } from '../../shared/mail/campaigns/jobs.ts';
 import type { OutsideServices } from '../../shared/platform/outside/open.ts';
 import { type Handled, handles } from '../kernel/handler.ts';
+import { freezeCampaign } from './freeze-campaign.ts';
 import { readInbound } from './read-inbound.ts';
 import { revertBounces } from './revert-bounces.ts';
+import { startCampaign } from './start-campaign.ts';
 
 /** The jobs of mail. */
-export function mailHandlers({ outside }: { outside: OutsideServices }): Handled[] {
-  return [handles(readInboundJob, readInbound(outside)), handles(revertBouncesJob, revertBounces)];
+export function mailHandlers({
+  outside,
+  server,
+}: {
+  outside: OutsideServices;
+  server: MailServer;
+}): Handled[] {
+  return [
+    handles(readInboundJob, readInbound(outside)),
+    handles(revertBouncesJob, revertBounces),
+    handles(startCampaignJob, startCampaign(server)),
+    handles(freezeCampaignJob, freezeCampaign),
+  ];
 }

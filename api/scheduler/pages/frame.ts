@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { html } from 'ghtml';
+import { isOrigin } from '../../../shared/kernel/origin.ts';
 import type { View } from '../../pages/kit/page.ts';
 import { ZONE_SCRIPT } from '../../pages/time-zone.ts';
 import { accentOf } from './color.ts';
@@ -16,6 +17,8 @@ export type Look = {
  */
 export function framed({ organization, settings }: Look, view: View, picks_zone = false): View {
   const style = settings.color === null ? null : styleOf(settings.color);
+  // What was stored before only origins were taken names no site in a policy.
+  const parents = settings.embed_origins.filter(isOrigin);
   const script = picks_zone ? html`<script src="${ZONE_SCRIPT}" defer></script>` : '';
   return {
     ...view,
@@ -25,7 +28,7 @@ export function framed({ organization, settings }: Look, view: View, picks_zone 
     },
     policy: {
       ...view.policy,
-      'frame-ancestors': settings.embed_origins.join(' ') || "'none'",
+      'frame-ancestors': parents.join(' ') || "'none'",
       ...(style !== null && { 'style-src': `'self' 'sha256-${hash('sha256', style, 'base64')}'` }),
       ...(picks_zone && { 'script-src': "'self'" }),
     },

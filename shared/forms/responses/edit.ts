@@ -66,7 +66,11 @@ export async function editResponse(work: Work, id: string, data: Record<string, 
   const person = personOf(settings, keys);
   const isSamePerson = person.email_key === emailKeyIn(row.data, person.field_id);
   const fields = [...compiled.fields.values()].map(({ field }) => field);
-  acting.update(ResponseModel, id, { ...changes, ...responseSearch(after, fields) });
+  acting.update(ResponseModel, id, {
+    ...changes,
+    person_key: person.email_key,
+    ...responseSearch(after, fields),
+  });
   acting.run('DELETE FROM forms_emails WHERE organization_id = $1 AND response_id = $2', [
     work.organization_id,
     id,

@@ -42,9 +42,11 @@ export async function storeResponse(work: Work, submission: Submission): Promise
   const fresh = responseFrom(acting, id, submission);
   const { answered, accepted, guest } = submission;
   const keys = emailKeys(accepted);
+  const person = personOf(answered.settings, keys);
   const crm = fresh.is_spam ? fresh.crm : await effectsOf(acting, { ...answered, response: fresh });
   const response = { ...fresh, crm };
-  acting.insert(ResponseModel, rowOf(response, submission));
+  // The release before finds by its key whom this one has stored.
+  acting.insert(ResponseModel, { ...rowOf(response, submission), person_key: person.email_key });
   acting.insertAll(
     Emails,
     keys.map((key) => ({ response_id: id, form_id: answered.form.id, ...key })),
@@ -54,7 +56,7 @@ export async function storeResponse(work: Work, submission: Submission): Promise
   admitAtCommit(acting, {
     form_id: answered.form.id,
     response_id: id,
-    person: response.is_spam ? null : personOf(answered.settings, keys),
+    person: response.is_spam ? null : person,
     invitation_id: response.is_spam ? null : (guest?.invitation_id ?? null),
     max_responses: response.is_spam ? null : answered.settings.max_responses,
     counts: response.is_spam ? { responses: 0, spam: 1 } : { responses: 1, spam: 0 },

@@ -8,6 +8,8 @@ import { gramsOf } from '../../platform/search/grams.ts';
 import { searchText } from '../../platform/search/lines.ts';
 import { savedContents } from '../content/saved.ts';
 import { UNTHROTTLED } from '../throttle.ts';
+import { requireChecks } from './checks.ts';
+import type { MailServer } from './faults.ts';
 import { campaignById, campaignForUpdate } from './queries.ts';
 import {
   type Campaign,
@@ -75,10 +77,16 @@ export async function duplicateCampaign(work: Work, id: string): Promise<Campaig
 }
 
 /**
- * Changes the fields sent; of a campaign that has begun what no recipient sees. Errors: `not_found`, `precondition_failed`,
- * `campaign_frozen`, `unknown_reference`, `already_exists`, `validation_failed`.
+ * Changes the fields sent; of a campaign that has begun what no recipient sees. One that is scheduled must still pass the checks.
+ * Errors: `not_found`, `precondition_failed`, `campaign_frozen`, `unknown_reference`, `already_exists`, `validation_failed`,
+ * `checks_failed`, `mail_server_required`.
  */
-export async function updateCampaign(work: Work, id: string, patch: CampaignPatch): Promise<Campaign> {
+export async function updateCampaign(
+  work: Work,
+  id: string,
+  patch: CampaignPatch,
+  server: MailServer,
+): Promise<Campaign> {
   const before = await campaignForUpdate(work, id);
   work.precondition(before);
   requireAction(before, 'update', work.actor);
@@ -94,6 +102,7 @@ export async function updateCampaign(work: Work, id: string, patch: CampaignPatc
   if (before.status !== 'draft' && before.status !== 'scheduled') requireUnfrozen(work, before, changed);
   await requireReferences(work, before, changed);
   if (changed.from_email !== before.from_email) await requireOwnDomain(work, changed.from_email);
+  if (before.status === 'scheduled') await requireChecks(work, changed, server);
   const after = { ...changed, updated_at: work.touch(before) };
   const { id: _, created_at, created_by, ...columns } = columnsOf(after);
   work.update(CampaignModel, id, columns);

@@ -125,7 +125,7 @@ export type CampaignPatch = z.output<typeof CampaignPatch>;
 
 export class CampaignModel extends TenantModel {
   static override tableName = 'mail_campaigns';
-  static override jsonAttributes = ['metadata', 'throttle', 'warnings'];
+  static override jsonAttributes = ['metadata', 'throttle', 'warnings', 'sender'];
 }
 
 /** What campaigns are looked up by. */

@@ -3,6 +3,7 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { emailKey } from '../email-key.ts';
 import { mailSettingsOf } from '../settings/queries.ts';
+import type { MailSettings } from '../settings/record.ts';
 import type { Campaign } from './record.ts';
 
 type Referring = Pick<Campaign, 'list_ids' | 'exclude_list_ids' | 'segment_id' | 'template_id'>;
@@ -61,19 +62,22 @@ async function requireAll(
  * Errors: `validation_failed` with `domain_not_allowed` at /from_email.
  */
 export async function requireOwnDomain(reader: Reader, from_email: string | null): Promise<void> {
-  if (from_email === null) return;
+  if (from_email === null || isOwnDomain(from_email, await mailSettingsOf(reader))) return;
   const domain = domainOf(from_email);
-  const { default_from_email } = await mailSettingsOf(reader);
-  if (default_from_email !== null && domainOf(default_from_email) === domain) return;
-  const [key] = await reader.connection.query(
-    'SELECT FROM mail_dkim_keys WHERE organization_id = $1 AND domain = $2 LIMIT 1',
-    [reader.organization_id, domain],
-  );
-  if (key) return;
   throw invalid('/from_email', 'domain_not_allowed', {
     en: `from_email must be of the domain of default_from_email or of a DKIM key; ${domain} is not`,
     ja: `from_email には、設定の default_from_email またはDKIM鍵のドメインのアドレスを指定してください（${domain} は使えません）`,
   });
+}
+
+/** Whether an address is of the domain of `default_from_email`, or of a DKIM key. */
+export function isOwnDomain(
+  from_email: string,
+  { default_from_email, dkim_keys }: Pick<MailSettings, 'default_from_email' | 'dkim_keys'>,
+): boolean {
+  const domain = domainOf(from_email);
+  if (default_from_email !== null && domainOf(default_from_email) === domain) return true;
+  return dkim_keys.some((key) => key.domain === domain);
 }
 
 function domainOf(email: string): string {

@@ -22,6 +22,11 @@ const needs = {
 
 type Need = keyof typeof needs;
 
+const WRITE = ['mail:write'] as const;
+
+/** What leaves the house is approved. */
+const SEND = ['mail:write', 'approvals:write'] as const;
+
 const rows: readonly Row<Kinds, 'campaign', CampaignAction, Need, never>[] = [
   ['update', ['draft', 'scheduled'], 'same', 'everything'],
   [
@@ -30,12 +35,25 @@ const rows: readonly Row<Kinds, 'campaign', CampaignAction, Need, never>[] = [
     'same',
     '`name`, `throttle`, `external_id` and `metadata`; `frozen` otherwise',
   ],
+  [
+    'schedule',
+    ['draft', 'scheduled'],
+    'scheduled',
+    'the checks; at `scheduled_at` they run again, and it is sent',
+    { scopes: SEND },
+  ],
+  ['unschedule', ['scheduled'], 'draft', '`scheduled_at` is null again'],
+  [
+    'send',
+    ['draft', 'scheduled'],
+    'sending',
+    'the checks; a worker settles the recipients',
+    { scopes: SEND },
+  ],
   ['duplicate', campaignStatuses, 'same', 'a draft with the contents and the audience'],
   ['delete', ['draft'], 'gone', 'removed'],
   ['delete', ['cancelled'], 'gone', 'removed', { needs: ['not_started'] }],
 ];
-
-const WRITE = ['mail:write'] as const;
 
 /** The life of campaigns: from it follow what can be done, the refusals and the codes of the reference. */
 const campaignTransitions: TransitionTable<Kinds, CampaignAction, Need, never, Standing, Asking, never> = {

@@ -5,7 +5,7 @@ export const campaignStatuses = ['draft', 'scheduled', 'sending', 'paused', 'sen
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
 /** What staff can do to a campaign: the last words of the paths, and `update` and `delete`. */
-export const campaignActions = ['update', 'duplicate', 'delete'] as const;
+export const campaignActions = ['update', 'schedule', 'unschedule', 'send', 'duplicate', 'delete'] as const;
 
 export type CampaignAction = (typeof campaignActions)[number];
 
@@ -20,3 +20,15 @@ export const pauseReasons = [
   'bounce_rate',
   'complaint_rate',
 ] as const;
+
+/** Why somebody of the audience gets no mail, in the order in which the reasons apply. */
+export const skipReasons = [
+  'unsubscribed',
+  'bounced',
+  'suppressed',
+  'no_consent',
+  'missing_value',
+  'invalid_address',
+] as const;
+
+export type SkipReason = (typeof skipReasons)[number];

@@ -87,12 +87,7 @@ const BOUNDARY = '=_part';
  * written: they are refused before (`requirePlaceholders`).
  */
 export function compileMail(campaign: CampaignMail, origin: MailOrigin): CompiledMail {
-  const { html, text } = partsOf(campaign);
-  const subject = parsePlaceholders(`${campaign.subject_prefix ?? ''}${campaign.subject}`).pieces;
-  const { body, links } = htmlBody(html);
-  const htmlPlaces: readonly (string | HtmlPlace)[] = [...body, PIXEL, END_OF_PAGE];
-  const textPlaces = textBody(text).body;
-  const needed = neededBy([...subject, ...htmlPlaces, ...textPlaces]);
+  const { subject, htmlPlaces, textPlaces, links, needed } = takenApart(campaign, campaign.subject_prefix);
   const htmlPart = encodedPart(htmlPlaces);
   const textPart = encodedPart(textPlaces);
   const before = fixedHeaders(campaign, origin);
@@ -183,6 +178,22 @@ export function compileMail(campaign: CampaignMail, origin: MailOrigin): Compile
       ? `${origin.base_url}/m/c/${token('click')}/${place.index}`
       : written(place.plain, (inner) => at(inner, values));
   }
+}
+
+/** What the mails of a campaign need and lead to, known without encoding any. */
+export function mailNeeds(source: MailSource): Pick<CompiledMail, 'links' | 'needed'> {
+  const { links, needed } = takenApart(source);
+  return { links, needed };
+}
+
+function takenApart(source: MailSource, subject_prefix = '') {
+  const { html, text } = partsOf(source);
+  const subject = parsePlaceholders(`${subject_prefix}${source.subject}`).pieces;
+  const { body, links } = htmlBody(html);
+  const htmlPlaces: readonly (string | HtmlPlace)[] = [...body, PIXEL, END_OF_PAGE];
+  const textPlaces = textBody(text).body;
+  const needed = neededBy([...subject, ...htmlPlaces, ...textPlaces]);
+  return { subject, htmlPlaces, textPlaces, links, needed };
 }
 
 function at(place: Place, values: Values): string {

@@ -95,21 +95,24 @@ export function requirePlaceholders(texts: Readonly<Record<string, string | null
   if (errors.length > 0) throw invalidAll(errors);
 }
 
+const NAMES = [...placeholderNames, `${ATTRIBUTE}KEY`].join(', ');
+
+/** What is said of something between braces that is not a placeholder. */
+export const unknownPlaceholder = (source: string, at: string) => ({
+  en: `${source} at character ${at} is not a placeholder; these are: ${NAMES}`,
+  ja: `の${at}文字目の ${source} は差し込み項目ではありません。使えるもの: ${NAMES}`,
+});
+
+/** What is said of braces that are not closed. */
+export const unclosedPlaceholder = (source: string, at: string) => ({
+  en: `${source} at character ${at} is not closed by }}`,
+  ja: `の${at}文字目の ${source} が }} で閉じられていません`,
+});
+
 /** What a fault is told as. Characters are counted from 1. */
 export function errorOf(path: string, { position, kind, source }: PlaceholderFault): FieldError {
-  const at = position + 1;
-  const names = [...placeholderNames, `${ATTRIBUTE}KEY`].join(', ');
-  const message =
-    kind === 'unclosed'
-      ? {
-          en: `${source} at character ${at} is not closed by }}`,
-          ja: `の${at}文字目の ${source} が }} で閉じられていません`,
-        }
-      : {
-          en: `${source} at character ${at} is not a placeholder; these are: ${names}`,
-          ja: `の${at}文字目の ${source} は差し込み項目ではありません。使えるもの: ${names}`,
-        };
-  return { in: 'body', path, code: 'unknown_placeholder', message };
+  const message = kind === 'unclosed' ? unclosedPlaceholder : unknownPlaceholder;
+  return { in: 'body', path, code: 'unknown_placeholder', message: message(source, String(position + 1)) };
 }
 
 /** The names that texts hold, each once, in the order in which they first stand there. */

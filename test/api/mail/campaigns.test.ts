@@ -25,7 +25,7 @@ describe('/mail/campaigns', () => {
       [campaign.status, campaign.locale, campaign.purpose, campaign.list_ids, campaign.throttle],
       ['draft', 'ja', 'advertisement', [list_id], { per_second: 5, per_hour: null, per_day: null }],
     );
-    assert.deepEqual(campaign.available_actions, ['update', 'duplicate', 'delete']);
+    assert.deepEqual(campaign.available_actions, ['update', 'schedule', 'send', 'duplicate', 'delete']);
     const path = `${PATH}/${campaign.id}`;
     const changed = await client.patch(path, { throttle: { per_hour: 100 }, list_ids: [] });
     assert.equal(changed.status, 200, changed.text);

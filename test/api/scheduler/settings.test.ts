@@ -82,6 +82,8 @@ test('what is wrong is refused at its place; members without the scope change no
     [{ embed_origins: ['https://user@example.com'] }, '/embed_origins/0 invalid_origin'],
     [{ embed_origins: ['data:text/html,x'] }, '/embed_origins/0 invalid_origin'],
     [{ embed_origins: ['*'] }, '/embed_origins/0 invalid_origin'],
+    [{ embed_origins: ['https://*.example.com'] }, '/embed_origins/0 invalid_origin'],
+    [{ embed_origins: ['https://*'] }, '/embed_origins/0 invalid_origin'],
     [{ embed_origins: ['https://example.com;sandbox'] }, '/embed_origins/0 invalid_origin'],
     [{ embed_origins: ['https://example.com,sandbox'] }, '/embed_origins/0 invalid_origin'],
     [{ time_zone: 'JST' }, '/time_zone invalid_time_zone'],

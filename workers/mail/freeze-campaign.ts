@@ -1,0 +1,24 @@
+import { freezeSlice } from '../../shared/mail/campaigns/freeze.ts';
+import { progressJob, startJob } from '../../shared/platform/jobs/operations.ts';
+import type { Delivery } from '../kernel/handler.ts';
+
+/**
+ * Settles the recipients of a campaign that begins, a slice a transaction: another try goes on after the last one. The job goes on
+ * with the sending, whose slices find the campaign by its rows.
+ */
+export async function freezeCampaign(
+  { campaign_id, job_id }: { campaign_id: string; job_id: string },
+  delivery: Delivery,
+): Promise<void> {
+  for (let isDone = false; !isDone; ) {
+    delivery.draining.throwIfAborted();
+    await delivery.part(async (work) => {
+      const frozen = await freezeSlice(work, campaign_id);
+      isDone = frozen?.is_done ?? true;
+      if (frozen && (await startJob(work, job_id))) {
+        await work.flush();
+        await progressJob(work, job_id, { done: 0, total: frozen.queued });
+      }
+    });
+  }
+}
