@@ -5,10 +5,15 @@ const id = 'text COLLATE "C"';
 /**
  * What all processes that send mails of campaigns share: how much of the limits is used up, and how fast each domain may be mailed.
  * Instants of limits are microseconds since 1970. A scope is a campaign or the organization; the one pace of the installation
- * belongs to no organization. Refusals that came in a row are judged when the row ends: until then nobody has bounced.
+ * belongs to no organization. A job is paused with the campaign that it works for. Refusals that came in a row are judged when the row ends: until then nobody has bounced.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
+    ALTER TABLE jobs DROP CONSTRAINT jobs_status_check;
+    ALTER TABLE jobs ADD CONSTRAINT jobs_status_check
+      CHECK (status IN ('queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled')) NOT VALID;
+    ALTER TABLE jobs VALIDATE CONSTRAINT jobs_status_check;
+
     ALTER TABLE mail_campaigns ADD COLUMN unreachable_since timestamptz;
     CREATE INDEX mail_campaigns_by_job ON mail_campaigns (organization_id, job_id) WHERE job_id IS NOT NULL;
     CREATE INDEX mail_campaign_recipients_unjudged ON mail_campaign_recipients (organization_id, campaign_id, number)
@@ -55,5 +60,9 @@ export async function down(knex: Knex): Promise<void> {
     DROP TABLE mail_domain_speeds, mail_send_installation, mail_send_spans, mail_send_paces;
     DROP INDEX mail_campaign_recipients_unjudged, mail_campaigns_by_job;
     ALTER TABLE mail_campaigns DROP COLUMN unreachable_since;
+    UPDATE jobs SET status = 'cancelled', finished_at = now() WHERE status = 'paused';
+    ALTER TABLE jobs DROP CONSTRAINT jobs_status_check;
+    ALTER TABLE jobs ADD CONSTRAINT jobs_status_check
+      CHECK (status IN ('queued', 'running', 'succeeded', 'failed', 'cancelled'));
   `);
 }

@@ -30,6 +30,7 @@ import { importHandlers } from './imports/handlers.ts';
 import { invoicingHandlers } from './invoicing/handlers.ts';
 import { type Handled, handles } from './kernel/handler.ts';
 import { mailHandlers } from './mail/handlers.ts';
+import { sendingOf } from './mail/sending/sending.ts';
 import { mailHooks, sendMail } from './mailer/send-mail.ts';
 import { openRenderer } from './pdf/renderer.ts';
 import { receivedHandlers } from './received/handlers.ts';
@@ -80,6 +81,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...mailHandlers({
       outside: outsideServices(settings),
       server: { has_mail_server: settings.smtpUrl !== undefined },
+      sending: sendingOf(settings),
     }),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
     handles(exportEvidenceJob, evidence),

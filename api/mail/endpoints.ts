@@ -1,5 +1,6 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { campaignLife } from './campaign-life.ts';
+import { campaignSending } from './campaign-sending.ts';
 import { campaigns } from './campaigns.ts';
 import { mailContacts } from './contacts.ts';
 import { hooks } from './hooks.ts';
@@ -15,6 +16,7 @@ import { suppressions } from './suppressions.ts';
 export const mail: readonly Endpoint[] = [
   ...campaigns,
   ...campaignLife,
+  ...campaignSending,
   ...mailContacts,
   ...hooks,
   ...mailImports,

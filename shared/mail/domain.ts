@@ -12,6 +12,9 @@ import { mailContactExport } from './exports/contacts.ts';
 import { suppressionExport } from './exports/suppressions.ts';
 import { mailContactImport } from './imports/domain.ts';
 import { optInMail } from './opt-ins/mail.ts';
+import { sendSliceJob, skipCancelledJob } from './sending/jobs.ts';
+import { pauseForJob } from './sending/operations.ts';
+import { sendingExpiries, slices } from './sending/sweep.ts';
 import { mailWords } from './words.ts';
 
 export const mail = domain({
@@ -69,6 +72,8 @@ export const mail = domain({
       run: indexDueContacts,
     },
     dueCampaigns,
+    slices,
+    ...sendingExpiries,
     {
       name: 'mail_inbound_texts',
       description: 'Removes the texts of delivery reports and complaints after 30 days',
@@ -77,8 +82,16 @@ export const mail = domain({
     },
   ],
   warnings: [...mailWarnings, ...checkSentences],
-  jobs: [readInboundJob, revertBouncesJob, startCampaignJob, freezeCampaignJob],
+  jobs: [
+    readInboundJob,
+    revertBouncesJob,
+    startCampaignJob,
+    freezeCampaignJob,
+    sendSliceJob,
+    skipCancelledJob,
+  ],
   orphans: campaignOrphans,
+  cancels_job: pauseForJob,
   words: mailWords,
   records: {
     ja: 'メールの宛先・リスト・配信停止・キャンペーン',

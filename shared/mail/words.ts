@@ -63,7 +63,7 @@ export const mailWords = words({
       },
     },
   },
-  events: [],
+  events: ['mail.campaign.sent'],
 });
 
 declare module '../kernel/vocabulary.ts' {

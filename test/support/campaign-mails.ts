@@ -7,6 +7,7 @@ import { emailKey, suppressionHash } from '../../shared/mail/email-key.ts';
 import { usableKey } from '../../shared/platform/links/keys.ts';
 import type { OutsideServices } from '../../shared/platform/outside/open.ts';
 import { mailHandlers } from '../../workers/mail/handlers.ts';
+import { sendingOf } from '../../workers/mail/sending/sending.ts';
 import type { TestActor } from './actors.ts';
 import type { TestApp } from './app.ts';
 import type { Client } from './client.ts';
@@ -83,7 +84,11 @@ export async function runCampaignJobs(
   outside: OutsideServices = app.context.outside,
 ): Promise<void> {
   const handlers = new Map(
-    mailHandlers({ outside, server: { has_mail_server: true } }).map((handled) => [
+    mailHandlers({
+      outside,
+      server: { has_mail_server: true },
+      sending: sendingOf(app.context.settings),
+    }).map((handled) => [
       handled.job.name,
       handled,
     ]),

@@ -8,7 +8,9 @@ export function countSkips(
   reasons: readonly string[],
 ): void {
   if (reasons.length === 0) return;
-  const counts = [...Map.groupBy(reasons, (reason) => reason)].toSorted(([left], [right]) => (left < right ? -1 : 1));
+  const counts = [...Map.groupBy(reasons, (reason) => reason)].toSorted(([left], [right]) =>
+    left < right ? -1 : 1,
+  );
   work.run(
     `INSERT INTO mail_campaign_skips AS known (organization_id, campaign_id, reason, slot, skipped)
      SELECT $1, $2, reason, $3, skipped FROM unnest($4::text[], $5::integer[]) AS given (reason, skipped)

@@ -1,6 +1,15 @@
 import type { Work } from '../../kernel/work.ts';
 import type { MailThrottle } from '../throttle.ts';
-import { type Grant, granted, type Quota, SECOND, spacingOf, spansOf, type WindowName, windows } from './limits.ts';
+import {
+  type Grant,
+  granted,
+  type Quota,
+  SECOND,
+  spacingOf,
+  spansOf,
+  type WindowName,
+  windows,
+} from './limits.ts';
 
 /** A campaign, or the organization as a whole, and what limits it. */
 export type Scope = { scope: string; throttle: MailThrottle };
@@ -16,7 +25,10 @@ export const HORIZON = 2_000;
 
 /** Whether anything limits a campaign. */
 function isLimited({ scopes, per_second }: Sharing): boolean {
-  return per_second !== null || scopes.some(({ throttle }) => Object.values(throttle).some((limit) => limit !== null));
+  return (
+    per_second !== null ||
+    scopes.some(({ throttle }) => Object.values(throttle).some((limit) => limit !== null))
+  );
 }
 
 /**
@@ -28,7 +40,9 @@ export async function takeBegins(work: Work, sharing: Sharing, most: number): Pr
     return { begins: Array.from({ length: most }, () => 0), spacing: 0, free_at: null };
   }
   const now = work.now.getTime() * 1_000;
-  const limited = sharing.scopes.filter(({ throttle }) => Object.values(throttle).some((limit) => limit !== null));
+  const limited = sharing.scopes.filter(({ throttle }) =>
+    Object.values(throttle).some((limit) => limit !== null),
+  );
   const standing = await readStanding(work, limited, now);
   const installation = sharing.per_second === null ? null : await readInstallation(work);
   const paced = limited.filter(({ throttle }) => throttle.per_second !== null);
@@ -42,7 +56,8 @@ export async function takeBegins(work: Work, sharing: Sharing, most: number): Pr
   const grant = granted({ paces, quotas }, { now, until: now + HORIZON * 1_000, most });
   for (const [index, { scope }] of paced.entries()) standing.get(scope)!.next_at = grant.paces[index]!;
   keep(work, limited, standing, grant);
-  if (installation !== null) work.run('UPDATE mail_send_installation SET next_at = $1', [grant.paces.at(-1)!]);
+  if (installation !== null)
+    work.run('UPDATE mail_send_installation SET next_at = $1', [grant.paces.at(-1)!]);
   return {
     begins: grant.begins.map((begin) => begin / 1_000),
     spacing: Math.max(0, ...paces.map(({ per_second }) => spacingOf(per_second))) / 1_000,
@@ -98,7 +113,9 @@ async function readStanding(
 
 async function readInstallation({ connection }: Work): Promise<number> {
   await connection.query('INSERT INTO mail_send_installation (next_at) VALUES (0) ON CONFLICT DO NOTHING');
-  const [row] = await connection.query<{ next_at: number }>('SELECT next_at FROM mail_send_installation FOR UPDATE');
+  const [row] = await connection.query<{ next_at: number }>(
+    'SELECT next_at FROM mail_send_installation FOR UPDATE',
+  );
   return row!.next_at;
 }
 
@@ -112,7 +129,12 @@ function quotasOf({ throttle }: Scope, standing: Standing): Quota[] {
 }
 
 /** Keeps what is used up by now, also where only something became free: only what begins while a quota is set counts in it. */
-function keep(work: Work, limited: readonly Scope[], standing: ReadonlyMap<string, Standing>, { begins }: Grant): void {
+function keep(
+  work: Work,
+  limited: readonly Scope[],
+  standing: ReadonlyMap<string, Standing>,
+  { begins }: Grant,
+): void {
   for (const { scope, throttle } of limited.toSorted((left, right) => (left.scope < right.scope ? -1 : 1))) {
     const { next_at, used_hour, used_day } = standing.get(scope)!;
     const isIn = { hour: throttle.per_hour !== null, day: throttle.per_day !== null };

@@ -78,11 +78,22 @@ export async function markRecipients(
 }
 
 /** Renews the lease of rows that a slice still has in hand. */
-export function renewLeases(work: Work, campaign_id: string, numbers: readonly number[], lease_id: string): void {
+export function renewLeases(
+  work: Work,
+  campaign_id: string,
+  numbers: readonly number[],
+  lease_id: string,
+): void {
   if (numbers.length === 0) return;
   work.run(
     `UPDATE mail_campaign_recipients SET lease_until = $5
       WHERE organization_id = $1 AND campaign_id = $2 AND number = ANY ($3) AND lease_id = $4 AND status = 'sending'`,
-    [work.organization_id, campaign_id, numbers, lease_id, new Date(work.now.getTime() + LEASE).toISOString()],
+    [
+      work.organization_id,
+      campaign_id,
+      numbers,
+      lease_id,
+      new Date(work.now.getTime() + LEASE).toISOString(),
+    ],
   );
 }

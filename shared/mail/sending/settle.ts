@@ -1,14 +1,16 @@
 import type { Work } from '../../kernel/work.ts';
 import { bounceRecipient } from '../bounces/changes.ts';
+import { classOfRefusal, failureStatus } from '../bounces/classify.ts';
 import type { BounceReport } from '../bounces/event.ts';
 import { recipientsByNumber } from '../bounces/recipients.ts';
 import { type CampaignCounts, moveCounts, moveHourlyCounts } from '../campaigns/counts.ts';
 import { countSkips } from '../campaigns/skips.ts';
 import { countMinute } from './ledger.ts';
 import type { Outcome } from './outcomes.ts';
+import { answerOf } from './refusals.ts';
 
 /** What becomes of a marked row; `at`: ISO 8601, when the dialogue ended. */
-export type Settlement = { number: number; outcome: Outcome; message_id: string; at: string };
+export type Settlement = { number: number; outcome: Outcome; message_id: string | null; at: string };
 
 /** Of what happened to a refusal while it is not known whether it is about the sender. */
 export const IN_A_ROW = 'refused_in_a_row';
@@ -51,7 +53,7 @@ export async function settleRecipients(
      UPDATE mail_campaign_recipients AS row
         SET status = given.status, reason = given.reason, attempts = given.attempts,
             next_attempt_at = given.next_attempt_at, smtp_response = coalesce(given.smtp_response, row.smtp_response),
-            message_id = given.message_id, sent_at = CASE WHEN given.status = 'sent' THEN given.at END,
+            message_id = coalesce(given.message_id, row.message_id), sent_at = CASE WHEN given.status = 'sent' THEN given.at END,
             lease_until = NULL, lease_id = CASE WHEN given.status = 'unknown' THEN row.lease_id END,
             updated_at = greatest($12::timestamptz, row.updated_at)
        FROM given JOIN held USING (number)
@@ -83,7 +85,10 @@ export async function settleRecipients(
 
 function cancelled(settlement: Settlement): Settlement {
   const { outcome } = settlement;
-  return { ...settlement, outcome: { ...outcome, status: 'skipped', reason: 'cancelled', next_attempt_at: null } };
+  return {
+    ...settlement,
+    outcome: { ...outcome, status: 'skipped', reason: 'cancelled', next_attempt_at: null },
+  };
 }
 
 async function noteSent(work: Work, rows: readonly SettledRow[]): Promise<void> {
@@ -128,8 +133,11 @@ function count(work: Work, campaign_id: string, rows: readonly SettledRow[]): vo
   );
 }
 
-/** A refusal of a recipient by its number. */
+/** A refusal of a recipient by its number; `at`: ISO 8601. */
 type Bounced = { number: number; bounce: BounceReport; at: string };
+
+/** A refusal that is not judged yet, with what it counts as. */
+export type Held = Bounced & { answer: string };
 
 async function bounceNumbers(work: Work, campaign_id: string, bounces: readonly Bounced[]): Promise<void> {
   if (bounces.length === 0) return;
@@ -141,7 +149,11 @@ async function bounceNumbers(work: Work, campaign_id: string, bounces: readonly 
 }
 
 /** Refusals in a row that are not about the sender: they are bounces. Those that were judged meanwhile are passed over. */
-export async function bounceHeld(work: Work, campaign_id: string, bounces: readonly Bounced[]): Promise<void> {
+export async function bounceHeld(
+  work: Work,
+  campaign_id: string,
+  bounces: readonly Bounced[],
+): Promise<void> {
   if (bounces.length === 0) return;
   const rows = await work.connection.query<{ number: number }>(
     `UPDATE mail_campaign_recipients SET reason = 'refused'
@@ -166,18 +178,29 @@ export async function queueHeld(work: Work, campaign_id: string): Promise<void> 
     [work.organization_id, campaign_id],
   );
   const [first] = rows;
-  if (first) moveCounts(work, { campaign_id, number: first.number }, { failed: -rows.length, queued: rows.length });
+  if (first)
+    moveCounts(work, { campaign_id, number: first.number }, { failed: -rows.length, queued: rows.length });
 }
 
-/** The refusals in a row that an earlier slice left, as it would have bounced them. */
+/** The refusals in a row that are not judged yet, from what the rows keep: which command was refused they do not. */
 export async function heldRefusals(
   { connection, organization_id }: Pick<Work, 'connection' | 'organization_id'>,
   campaign_id: string,
-): Promise<{ number: number; smtp_response: string | null; updated_at: string }[]> {
-  return connection.query(
+): Promise<Held[]> {
+  const rows = await connection.query<{ number: number; smtp_response: string; updated_at: string }>(
     `SELECT number, smtp_response, updated_at FROM mail_campaign_recipients
       WHERE organization_id = $1 AND campaign_id = $2 AND status = 'failed' AND reason = '${IN_A_ROW}'
       ORDER BY number LIMIT 200`,
     [organization_id, campaign_id],
   );
+  return rows.map(({ number, smtp_response, updated_at }) => {
+    const code = Number(smtp_response.slice(0, 3));
+    const text = smtp_response.slice(4);
+    const bounce = {
+      class: classOfRefusal({ code, text, answers: 'rcpt' }),
+      status: failureStatus(text),
+      diagnostic: smtp_response,
+    };
+    return { number, answer: answerOf({ code, text }), bounce, at: updated_at };
+  });
 }

@@ -7,6 +7,7 @@ import type { Letter } from './dialogue.ts';
  */
 export type Marked = {
   number: number;
+  message_id: string;
   attempts: number;
   next_attempt_at: string | null;
   domain: string;
@@ -21,6 +22,8 @@ export type Answered = { marked: Marked; dialogue: Dialogue };
 /** What one slice has in hand: mails that wait for a connection, that are under way, and that were answered. */
 export type Lane = {
   add(marked: readonly Marked[]): void;
+  /** The recipients in hand. */
+  numbers(): number[];
   /** The mails whose dialogue has not begun, taken out. */
   withdraw(): Marked[];
   /** What was answered since it was asked, in the order of the answers. */
@@ -47,7 +50,7 @@ export type ServedLane = Lane & {
 export function newLane(woken: () => void): ServedLane {
   const waiting: Marked[] = [];
   let answered: Answered[] = [];
-  let under_way = 0;
+  const begun = new Set<number>();
   let last_begun = 0;
   let told = () => {};
   let enough = 0;
@@ -61,6 +64,7 @@ export function newLane(woken: () => void): ServedLane {
       waiting.push(...marked);
       woken();
     },
+    numbers: () => [...waiting.map(({ number }) => number), ...begun],
     withdraw: () => waiting.splice(0),
     takeAnswers: () => {
       const taken = answered;
@@ -71,7 +75,7 @@ export function newLane(woken: () => void): ServedLane {
       return waiting.length;
     },
     get under_way() {
-      return under_way;
+      return begun.size;
     },
     get answers() {
       return answered.length;
@@ -93,16 +97,16 @@ export function newLane(woken: () => void): ServedLane {
     begin: (now) => {
       const first = waiting.shift()!;
       last_begun = now;
-      under_way += 1;
+      begun.add(first.number);
       return first;
     },
     end: (marked, dialogue) => {
-      under_way -= 1;
+      begun.delete(marked.number);
       answered.push({ marked, dialogue });
       tell();
     },
     putBack: (marked) => {
-      under_way -= 1;
+      begun.delete(marked.number);
       waiting.unshift(marked);
     },
   };

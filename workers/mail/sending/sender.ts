@@ -54,17 +54,18 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
     const now = clock();
     if (failures > 0 && now < retry_at) wakeAt(retry_at);
     // A server that was away is tried with one mail.
-    else while (failures === 0 ? idle.length > 0 || open < connections : open === idle.length) {
-      const lane = nextLane(now);
-      if (!lane) {
-        wakeAt(Math.min(...lanes.map(({ due_at }) => due_at ?? Number.POSITIVE_INFINITY)));
-        return;
+    else
+      while (failures === 0 ? idle.length > 0 || open < connections : open === idle.length) {
+        const lane = nextLane(now);
+        if (!lane) {
+          wakeAt(Math.min(...lanes.map(({ due_at }) => due_at ?? Number.POSITIVE_INFINITY)));
+          return;
+        }
+        const kept = idle.pop();
+        if (kept) clearTimeout(kept.timer);
+        else open += 1;
+        void run(lane, kept?.connection ?? null);
       }
-      const kept = idle.pop();
-      if (kept) clearTimeout(kept.timer);
-      else open += 1;
-      void run(lane, kept?.connection ?? null);
-    }
   }
 
   function wakeAt(at: number): void {

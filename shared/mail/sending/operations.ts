@@ -1,0 +1,166 @@
+import type { Work } from '../../kernel/work.ts';
+import { cancelOwnJob, pauseJob, resumeJob, succeedJob } from '../../platform/jobs/operations.ts';
+import { changeStatus } from '../campaigns/change.ts';
+import { campaignForUpdate } from '../campaigns/queries.ts';
+import type { Campaign } from '../campaigns/record.ts';
+import { requireAction } from '../campaigns/transitions.ts';
+import type { PauseReason } from '../campaigns/words.ts';
+import { sendSliceJob, skipCancelledJob } from './jobs.ts';
+import { ignoredAnswer } from './refusals.ts';
+import { queueHeld } from './settle.ts';
+
+/**
+ * Stops a campaign: within two seconds no mail begins any more. Locks: the campaign, its job. Errors: `not_found`,
+ * `precondition_failed`, `invalid_transition`.
+ */
+export async function pauseCampaign(work: Work, id: string): Promise<Campaign> {
+  const before = await campaignForUpdate(work, id);
+  work.precondition(before);
+  requireAction(before, 'pause', work.actor);
+  return pause(work, before, null);
+}
+
+/**
+ * Has a campaign go on. The limit that paused it holds no more for it. Locks: the campaign, its job. Errors: `not_found`,
+ * `precondition_failed`, `invalid_transition`.
+ */
+export async function resumeCampaign(work: Work, id: string): Promise<Campaign> {
+  const before = await campaignForUpdate(work, id);
+  work.precondition(before);
+  requireAction(before, 'resume', work.actor);
+  const { pause_reason } = before;
+  if (pause_reason === 'bounce_rate' || pause_reason === 'complaint_rate')
+    ignoreLimit(work, id, pause_reason);
+  const after = changeStatus(
+    work,
+    before,
+    { status: 'sending', pause_reason: null },
+    { unreachable_since: null },
+  );
+  const { job_id, is_frozen } = await standingOf(work, id);
+  if (job_id !== null) await resumeJob(work, job_id);
+  if (is_frozen) work.enqueue(sendSliceJob, { campaign_id: id });
+  return after;
+}
+
+/**
+ * Ends a campaign for good: mails that have begun end, all others are not sent. Locks: the campaign, its job. Errors: `not_found`,
+ * `precondition_failed`, `invalid_transition`.
+ */
+export async function cancelCampaign(work: Work, id: string): Promise<Campaign> {
+  const before = await campaignForUpdate(work, id);
+  work.precondition(before);
+  requireAction(before, 'cancel', work.actor);
+  const after = changeStatus(work, before, {
+    status: 'cancelled',
+    pause_reason: null,
+    finished_at: before.started_at === null ? null : work.now.toISOString(),
+  });
+  const { job_id } = await standingOf(work, id);
+  if (job_id !== null) await cancelOwnJob(work, job_id);
+  if (before.started_at !== null) work.enqueue(skipCancelledJob, { campaign_id: id });
+  return after;
+}
+
+/** Pauses the campaign of a job that somebody cancels; false for a job that is of no campaign, or whose campaign goes on no more. */
+export async function pauseForJob(work: Work, job_id: string): Promise<boolean> {
+  const [row] = await work.connection.query<{ id: string }>(
+    "SELECT id FROM mail_campaigns WHERE organization_id = $1 AND job_id = $2 AND status IN ('sending', 'paused')",
+    [work.organization_id, job_id],
+  );
+  if (!row) return false;
+  const before = await campaignForUpdate(work, row.id);
+  if (before.status === 'sending') await pause(work, before, null);
+  else work.nothingChanged();
+  return before.status === 'sending' || before.status === 'paused';
+}
+
+/** Why a campaign stops by itself. `answer`: what the server said of its sender. */
+export type Stop = { reason: PauseReason; answer: string | null };
+
+/**
+ * Stops a campaign by itself where it still sends. After an answer about its sender, the recipients that got it are queued again; when
+ * somebody resumes it, that answer counts as usual. Locks: the campaign, its job, the recipients, the counts.
+ */
+export async function stopCampaign(work: Work, id: string, { reason, answer }: Stop): Promise<void> {
+  const before = await campaignForUpdate(work, id);
+  if (answer !== null) {
+    ignoreLimit(work, id, ignoredAnswer(answer));
+    await queueHeld(work, id);
+  }
+  if (before.status === 'sending') await pause(work, before, reason);
+}
+
+/** Says since when the mail server of a campaign cannot be reached; null: it can. */
+export function noteUnreachable(work: Work, id: string, since: string | null): void {
+  work.run('UPDATE mail_campaigns SET unreachable_since = $3 WHERE organization_id = $1 AND id = $2', [
+    work.organization_id,
+    id,
+    since,
+  ]);
+}
+
+/**
+ * Ends a campaign none of whose recipients is queued or under way; false where one is, or where it does not send any more. The event is
+ * emitted once a campaign. Locks: the campaign, its job.
+ */
+export async function finishCampaign(work: Work, id: string): Promise<boolean> {
+  const before = await campaignForUpdate(work, id);
+  if (before.status !== 'sending') return false;
+  const [open] = await work.connection.query(
+    `SELECT FROM mail_campaign_recipients WHERE organization_id = $1 AND campaign_id = $2
+       AND status IN ('queued', 'sending') LIMIT 1`,
+    [work.organization_id, id],
+  );
+  if (open) return false;
+  const at = work.now.toISOString();
+  const { job_id, sent_event_at } = await standingOf(work, id);
+  const changes = { status: 'sent', pause_reason: null, finished_at: at } as const;
+  const after = changeStatus(work, before, changes, {
+    sent_event_at: sent_event_at ?? at,
+    unreachable_since: null,
+  });
+  if (sent_event_at === null) work.announce('mail.campaign.sent', await told(work, after));
+  if (job_id !== null) await succeedJob(work, job_id, {});
+  return true;
+}
+
+async function pause(work: Work, before: Campaign, pause_reason: PauseReason | null): Promise<Campaign> {
+  const after = changeStatus(work, before, { status: 'paused', pause_reason });
+  const { job_id } = await standingOf(work, before.id);
+  if (job_id !== null) await pauseJob(work, job_id);
+  return after;
+}
+
+type Standing = { job_id: string | null; is_frozen: boolean; sent_event_at: string | null };
+
+async function standingOf({ connection, organization_id }: Work, id: string): Promise<Standing> {
+  const [row] = await connection.query<Standing>(
+    `SELECT job_id, frozen_at IS NOT NULL AS is_frozen, sent_event_at FROM mail_campaigns
+      WHERE organization_id = $1 AND id = $2`,
+    [organization_id, id],
+  );
+  return row!;
+}
+
+/** What has paused a campaign and holds no more for it once somebody resumes it. */
+function ignoreLimit(work: Work, id: string, limit: string): void {
+  work.run(
+    `UPDATE mail_campaigns SET ignored_limits = ignored_limits || to_jsonb($3::text)
+      WHERE organization_id = $1 AND id = $2 AND NOT ignored_limits ? $3`,
+    [work.organization_id, id, limit],
+  );
+}
+
+/** A campaign as its event tells it, with what it came to: a moment's figures. */
+async function told({ connection, organization_id }: Work, campaign: Campaign) {
+  const { body_html, body_text, ...shown } = campaign;
+  const [stats] = await connection.query<Record<string, number>>(
+    `SELECT coalesce(sum(queued + sending + sent + failed + skipped + unknown), 0)::integer AS recipients,
+            coalesce(sum(sent), 0)::integer AS sent, coalesce(sum(failed), 0)::integer AS failed,
+            coalesce(sum(skipped), 0)::integer AS skipped, coalesce(sum(unknown), 0)::integer AS unknown
+       FROM mail_campaign_counts WHERE organization_id = $1 AND campaign_id = $2`,
+    [organization_id, campaign.id],
+  );
+  return { ...shown, stats };
+}
