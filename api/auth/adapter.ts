@@ -30,7 +30,7 @@ const rows = {
   async create({ model, data }: { model: string; data: Row }) {
     if (model === 'sessions') return createSession(data);
     return onConnection(async (connection) => {
-      const [row] = await connection.knex(model).insert(data).returning('*');
+      const [row] = await connection.from(model).insert(data).returning('*');
       return row as Row;
     });
   },

@@ -61,7 +61,7 @@ async function searchKind(
   most: number,
 ): Promise<Found[]> {
   const { table, prefix, columns } = tables[kind];
-  const query = reader.connection.knex(table).where({ [`${table}.organization_id`]: reader.organization_id });
+  const query = reader.connection.from(table).where({ [`${table}.organization_id`]: reader.organization_id });
   const page = await pageOf<{ id: string } & Record<string, string | null>>(reader, {
     query,
     table,

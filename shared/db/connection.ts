@@ -43,6 +43,7 @@ export function leaseOf(client: pg.ClientBase, prepared: PreparedStatements, opt
   let toBegin = false;
   let inTransaction = false;
   let hasEnded = false;
+  let builders: BoundClient | undefined;
   let builder: Knex | undefined;
 
   function requireLease(): void {
@@ -99,8 +100,13 @@ export function leaseOf(client: pg.ClientBase, prepared: PreparedStatements, opt
 
   const connection: Connection = {
     pool: options,
+    from(table) {
+      builders ??= clientBoundTo({ client, send });
+      const query = builders.queryBuilder();
+      return table === undefined ? query : query.from(table);
+    },
     get knex() {
-      builder ??= builderOn(client, send);
+      builder ??= knexBoundTo({ client, send });
       return builder;
     },
     async query<Row extends object>(
@@ -175,37 +181,63 @@ class CloseStatement extends pg.Query {
 
 type Send = (text: string, values: unknown[], is_prepared: boolean) => Promise<pg.QueryResult>;
 
-function builderOn(client: pg.ClientBase, send: Send): Knex {
-  const { knex, PostgresClient } = loadBuilder();
-  class BoundClient extends PostgresClient {
+/** What queries run on: the client of a lease, by the lease's own way to send. */
+type Bound = { client: pg.ClientBase; send: Send };
+
+type BoundConfig = Knex.Config & { bound: Bound };
+
+/** What builds queries: Knex's client for PostgreSQL. */
+type BoundClient = { queryBuilder(): Knex.QueryBuilder };
+
+type Running = { sql: string; bindings?: unknown[]; response?: unknown };
+
+/** Knex's client without a pool: its queries run on the client that its configuration names. */
+function classOfBoundClient(PostgresClient: typeof import('knex/lib/dialects/postgres/index.js').default) {
+  return class extends PostgresClient {
+    readonly #bound: Bound;
+
+    constructor(config: BoundConfig) {
+      super(config);
+      this.#bound = config.bound;
+    }
+
     override initializePool() {}
     override acquireConnection() {
-      return Promise.resolve(client);
+      return Promise.resolve(this.#bound.client);
     }
     override releaseConnection() {
       return Promise.resolve();
     }
-    override async _query(_: unknown, query: { sql: string; bindings?: unknown[]; response?: unknown }) {
-      query.response = await send(query.sql, query.bindings ?? [], true);
+    override async _query(_: unknown, query: Running) {
+      query.response = await this.#bound.send(query.sql, query.bindings ?? [], true);
       return query;
     }
-  }
-  return knex({ client: BoundClient as unknown as typeof Knex.Client, connection: {} });
+  };
 }
 
-type Builder = {
-  knex: typeof import('knex').default;
-  PostgresClient: typeof import('knex/lib/dialects/postgres/index.js').default;
-};
+function clientBoundTo(bound: Bound): BoundClient {
+  const { Client } = loadBuilder();
+  return new Client({ client: Client as unknown as typeof Knex.Client, bound }) as unknown as BoundClient;
+}
+
+function knexBoundTo(bound: Bound): Knex {
+  const { knex, Client } = loadBuilder();
+  return knex({ client: Client as unknown as typeof Knex.Client, connection: {}, bound } as BoundConfig);
+}
+
+type Knexes = { knex: typeof import('knex').default; Client: ReturnType<typeof classOfBoundClient> };
 
 const require = createRequire(import.meta.url);
-let loaded: Builder | undefined;
+let loaded: Knexes | undefined;
 
 /**
  * Loads the builder of queries, which its first use does otherwise. Its 320 modules take 0.1 s of a processor: most
  * commands and most processes of workers build no query.
  */
-export function loadBuilder(): Builder {
-  loaded ??= { knex: require('knex'), PostgresClient: require('knex/lib/dialects/postgres/index.js') };
+export function loadBuilder(): Knexes {
+  loaded ??= {
+    knex: require('knex'),
+    Client: classOfBoundClient(require('knex/lib/dialects/postgres/index.js')),
+  };
   return loaded;
 }

@@ -143,7 +143,7 @@ async function cursorRow(
   if (keys.length === 1) return { id: cursor };
   const rows = across
     ? query.clone().where(`${table}.id`, cursor)
-    : reader.connection.knex(table).where({ organization_id: reader.organization_id, id: cursor });
+    : reader.connection.from(table).where({ organization_id: reader.organization_id, id: cursor });
   const [row] = await rows.select(keys.map(({ column }) => column));
   if (!row)
     throw new Failure('invalid_cursor', {
@@ -210,7 +210,8 @@ async function searchRows<Row>(
   if (isWalked(keys, list) && window.offset + window.limit < FIRST) {
     const first = from.clone().select(`${table}.*`).limit(FIRST);
     for (const { column, direction } of keys) first.orderBy(column, direction);
-    const query = reader.connection.knex
+    const query = reader.connection
+      .from()
       .from(first.as('first'))
       .whereLike('search_text', term.pattern)
       .select(columns);
@@ -235,7 +236,7 @@ async function searchCounted<Row>(
   term: SearchTerm,
 ): Promise<Page<Row>> {
   const query = foundRows(reader, from, keys, list, term);
-  query.select(reader.connection.knex.raw('(SELECT count(*) FROM found) AS rows_found'));
+  query.select(reader.connection.from('found').count('*').as('rows_found'));
   const rows = await run<Row & { rows_found?: number }>(reader, query);
   const total =
     rows[0]?.rows_found ?? (list.window.offset === 0 ? 0 : await countOf(reader, matching(from, list, term)));
@@ -255,15 +256,15 @@ function foundRows(
   term: SearchTerm,
 ): Knex.QueryBuilder {
   const { window, table, columns } = list;
-  const { knex } = reader.connection;
+  const empty = () => reader.connection.from();
   const names = [...new Set(['id', ...keys.map(({ column }) => column)])];
   const found = matching(from, list, term).select(names.map((name) => `${table}.${name}`));
   if (columns.every((column) => names.includes(column))) {
-    return ordered(knex.withMaterialized('found', found).from('found').select(columns), keys, window);
+    return ordered(empty().withMaterialized('found', found).from('found').select(columns), keys, window);
   }
-  const rows = knex
+  const rows = empty()
     .withMaterialized('found', found)
-    .with('chosen', ordered(knex.from('found').select('id'), keys, window))
+    .with('chosen', ordered(reader.connection.from('found').select('id'), keys, window))
     .from('chosen')
     .joinRaw(`JOIN "${table}" ON "${table}".organization_id = ? AND "${table}".id = chosen.id`, [
       reader.organization_id,

@@ -25,6 +25,6 @@ export class TenantModel extends Model {
   /** A query over the rows of the reader's organization without model objects, for lists. */
   static table(reader: Reader): Knex.QueryBuilder {
     const organization = { [`${this.tableName}.organization_id`]: reader.organization_id };
-    return reader.connection.knex(this.tableName).where(organization);
+    return reader.connection.from(this.tableName).where(organization);
   }
 }

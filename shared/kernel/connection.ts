@@ -5,7 +5,9 @@ import type { Knex } from 'knex';
  * for the answer of the one before travel together and are answered in order.
  */
 export type Connection = {
-  /** Builds and runs queries on this very connection. */
+  /** Begins a query, of a table's rows or of what it is given later. It runs on this very connection where it is awaited. */
+  from(table?: string): Knex.QueryBuilder;
+  /** The same for models, which want all of Knex: to make one takes the time of ten queries. */
   readonly knex: Knex;
   /** What all connections to this database have in common. */
   readonly pool: object;

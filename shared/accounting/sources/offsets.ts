@@ -69,7 +69,7 @@ async function openOffset(
   { company_id, day, amount }: Offset,
 ): Promise<KeptOffset | undefined> {
   const [ids, values] = companyIds(work, company_id);
-  const open = work.connection.knex
+  const open = work.connection
     .from(OFFSETS)
     .where({ organization_id: work.organization_id, day, amount })
     .whereNull(lacks)

@@ -75,7 +75,7 @@ export async function membersSeen(reader: Reader, whose: Whose = {}): Promise<st
   const { member_id, department_id } = whose;
   if (sight.of === 'all' && member_id === undefined && department_id === undefined) return null;
   if (sight.of === 'own' && sight.member_id === null) return [];
-  const query = reader.connection.knex('attendance_members').where({
+  const query = reader.connection.from('attendance_members').where({
     'attendance_members.organization_id': reader.organization_id,
   });
   const seen = seenCondition(sight);

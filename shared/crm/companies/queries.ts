@@ -86,7 +86,7 @@ export function companyList(reader: Reader, filters: CompanyFilters, window: Win
   if (filters.owner_id) query.where('crm_companies.owner_id', filters.owner_id);
   if (filters.tag_id) {
     const tagged = reader.connection
-      .knex('crm_tag_assignments')
+      .from('crm_tag_assignments')
       .where({ organization_id: reader.organization_id, tag_id: filters.tag_id })
       .select('company_id');
     query.whereIn('crm_companies.id', tagged);

@@ -82,7 +82,7 @@ export function contactList(reader: Reader, filters: ContactFilters, window: Win
   if (filters.owner_id) query.where('crm_contacts.owner_id', filters.owner_id);
   if (filters.tag_id) {
     const tagged = reader.connection
-      .knex('crm_tag_assignments')
+      .from('crm_tag_assignments')
       .where({ organization_id: reader.organization_id, tag_id: filters.tag_id })
       .select('contact_id');
     query.whereIn('crm_contacts.id', tagged);

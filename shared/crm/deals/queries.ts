@@ -60,13 +60,13 @@ function filtered(reader: Reader, filters: DealFilters) {
   if (filters.status) query.whereIn('crm_deals.status', filters.status);
   if (filters.company_id) query.whereRaw(...isCompany(reader, 'crm_deals', filters.company_id));
   if (filters.contact_id) {
-    const linked = connection.knex('crm_deal_contacts').where({ organization_id }).select('deal_id');
+    const linked = connection.from('crm_deal_contacts').where({ organization_id }).select('deal_id');
     linked.whereRaw(...isContact(reader, 'crm_deal_contacts', filters.contact_id));
     query.whereIn('crm_deals.id', linked);
   }
   if (filters.tag_id) {
     const tagged = connection
-      .knex('crm_tag_assignments')
+      .from('crm_tag_assignments')
       .where({ organization_id, tag_id: filters.tag_id })
       .select('deal_id');
     query.whereIn('crm_deals.id', tagged.whereNotNull('deal_id'));

@@ -75,7 +75,7 @@ function paymentList(reader: Reader, filters: PaymentFilters, window: Window): L
   if (company_id) {
     const { organization_id, connection } = reader;
     const invoices = connection
-      .knex('invoicing_documents')
+      .from('invoicing_documents')
       .where({ organization_id, kind: 'invoice' })
       .whereRaw(...isCompany(reader, 'invoicing_documents', company_id))
       .select('id');

@@ -66,7 +66,7 @@ export function bookingList(reader: Reader, filters: BookingFilters, window: Win
   if (start_from !== undefined) query.where(`${TABLE}.start`, '>=', start_from);
   if (start_to !== undefined) query.where(`${TABLE}.start`, '<', start_to);
   if (user_id !== undefined) {
-    const hosted = reader.connection.knex('scheduler_booking_hosts').select('booking_id');
+    const hosted = reader.connection.from('scheduler_booking_hosts').select('booking_id');
     hosted.where({ organization_id: reader.organization_id, user_id });
     if (start_from !== undefined) hosted.where('start', '>=', start_from);
     if (start_to !== undefined) hosted.where('start', '<', start_to);

@@ -116,7 +116,7 @@ export async function eventTypePage(
   const query = EventTypeModel.table(reader).whereNull(`${TABLE}.deleted_at`);
   if (is_active !== undefined) query.where(`${TABLE}.is_active`, is_active);
   if (user_id) {
-    const hosted = connection.knex('scheduler_event_type_members').where({ organization_id, user_id });
+    const hosted = connection.from('scheduler_event_type_members').where({ organization_id, user_id });
     query.whereIn(`${TABLE}.id`, hosted.select('event_type_id'));
   }
   const page = await pageOf<EventTypeRow>(reader, {
