@@ -3,14 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import ts from 'typescript';
-import {
-  domains,
-  eventDomains,
-  failures,
-  roleGrants,
-  scopes,
-  wordsByOwner,
-} from '../../shared/domains.ts';
+import { domains, eventDomains, failures, roleGrants, scopes, wordsByOwner } from '../../shared/domains.ts';
 import { domainsBelow, floorOf } from '../architecture/floors.ts';
 
 const root = resolve(import.meta.dirname, '../..');

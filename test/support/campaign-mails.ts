@@ -88,10 +88,7 @@ export async function runCampaignJobs(
       outside,
       server: { has_mail_server: true },
       sending: sendingOf(app.context.settings),
-    }).map((handled) => [
-      handled.job.name,
-      handled,
-    ]),
+    }).map((handled) => [handled.job.name, handled]),
   );
   for (;;) {
     const [row] = await app.database.withConnection('*', ({ query }) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestApp } from './app.ts';
-import { type Sender, newDraft, newSender } from './sendable-campaigns.ts';
+import { newDraft, newSender, type Sender } from './sendable-campaigns.ts';
 import { until } from './until.ts';
 
 /** What the rows of a campaign say, by the addresses. */

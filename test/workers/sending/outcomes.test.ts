@@ -42,7 +42,12 @@ describe('a campaign that is sent', () => {
     assert.deepEqual(counts, { sent: 2, failed: 2, queued: 1 });
     const rows = await rowsOf(app, underway.id);
     assert.deepEqual(
-      Object.values(rows).map(({ status, reason, attempts, bounce_class }) => [status, reason, attempts, bounce_class]),
+      Object.values(rows).map(({ status, reason, attempts, bounce_class }) => [
+        status,
+        reason,
+        attempts,
+        bounce_class,
+      ]),
       [
         ['sent', null, 1, null],
         ['failed', 'refused', 1, 'hard'],
@@ -61,9 +66,10 @@ describe('a campaign that is sent', () => {
     assert.equal((await underway.client.get(underway.path)).body.campaign.status, 'sending');
     sink.verdict = () => take;
     await app.database.withConnection('*', ({ query }) =>
-      query(`UPDATE mail_campaign_recipients SET next_attempt_at = now() WHERE campaign_id = $1 AND status = 'queued'`, [
-        underway.id,
-      ]),
+      query(
+        `UPDATE mail_campaign_recipients SET next_attempt_at = now() WHERE campaign_id = $1 AND status = 'queued'`,
+        [underway.id],
+      ),
     );
     const campaign = await untilStatus(underway, 'sent');
     assert.ok(campaign.finished_at);
@@ -112,7 +118,8 @@ describe('a campaign that is sent', () => {
     });
     const { client } = underway;
     const contacts = await client.get('/mail/contacts?limit=50');
-    const idOf = (email: string) => contacts.body.items.find((each: { email: string }) => each.email === email).id;
+    const idOf = (email: string) =>
+      contacts.body.items.find((each: { email: string }) => each.email === email).id;
     await client.patch(`/mail/contacts/${idOf('left@example.jp')}`, { status: 'unsubscribed' });
     await untilStatus(underway, 'sent');
     const { 'left@example.jp': left } = await rowsOf(app, underway.id);
@@ -167,7 +174,7 @@ describe('a campaign that stops', () => {
   });
 
   test('twenty equal refusals in a row pause it and bounce nobody; after a resume they count', async () => {
-    sink.verdict = (to, at) => (at === 'recipient' ? refuse(550, '5.7.1 you are blocked') : take);
+    sink.verdict = (_, at) => (at === 'recipient' ? refuse(550, '5.7.1 you are blocked') : take);
     const emails = Array.from({ length: 24 }, (_, n) => `b${n}@example.jp`);
     const underway = await startCampaign(app, emails);
     const campaign = await untilStatus(underway, 'paused');

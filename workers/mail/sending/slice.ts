@@ -33,7 +33,7 @@ const LOOK = 500;
 const LINGER = 200;
 
 /** Milliseconds for which a slice that waits gives its place up, at the most. */
-const LONGEST_WAIT = 60_000;
+const LONGEST_WAIT = 10_000;
 
 /** Milliseconds between two words about how far the job is. */
 const PROGRESS = 1_000;
