@@ -16,6 +16,7 @@ import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
+import { CONTENTS_LIMITS } from './contents.ts';
 
 const PATH = '/api/v1/mail/campaigns';
 
@@ -28,9 +29,6 @@ const campaign = resource({
 });
 
 const CampaignReply = z.strictObject({ campaign: Campaign });
-
-/** Two bodies of 512 KiB, each of whose characters may be escaped, and the other fields. */
-const BODY_LIMITS = { bytes: 4 * 1024 * 1024 };
 
 export const campaigns = [
   list({
@@ -65,18 +63,18 @@ export const campaigns = [
     description:
       'A draft. `template_id` fills subject, preheader and bodies where the request leaves them out.',
     body: CampaignInput,
-    body_limits: BODY_LIMITS,
+    body_limits: CONTENTS_LIMITS,
     reply: CampaignReply,
     raises: ['already_exists', 'unknown_reference'],
-    handle: async ({ body }, work) => ({
-      campaign: shownCampaign(await createCampaign(work, body), work.actor),
+    handle: async ({ body, base_url }, work) => ({
+      campaign: shownCampaign(await createCampaign(work, body, base_url), work.actor),
     }),
   }),
   write({
     ...campaign.update,
     description: `${FIELDS_SENT} Those of \`throttle\` are merged by key. Of a campaign that has begun \`name\`, \`throttle\`, \`external_id\` and \`metadata\` change alone: 409 \`frozen\`. One that is scheduled must still pass the checks.`,
     body: CampaignPatch,
-    body_limits: BODY_LIMITS,
+    body_limits: CONTENTS_LIMITS,
     reply: CampaignReply,
     raises: [
       'already_exists',
@@ -86,8 +84,11 @@ export const campaigns = [
       'mail_server_required',
       ...refusalsOf('update'),
     ],
-    handle: async ({ params, body, has_mail_server }, work) => ({
-      campaign: shownCampaign(await updateCampaign(work, params.id, body, { has_mail_server }), work.actor),
+    handle: async ({ params, body, base_url, has_mail_server }, work) => ({
+      campaign: shownCampaign(
+        await updateCampaign(work, params.id, body, { base_url, has_mail_server }),
+        work.actor,
+      ),
     }),
   }),
   write({
@@ -106,8 +107,8 @@ export const campaigns = [
     description: 'Makes a draft with its contents and audience. Own keys, times and recipients stay behind.',
     params: byId('camp'),
     reply: CampaignReply,
-    handle: async ({ params }, work) => ({
-      campaign: shownCampaign(await duplicateCampaign(work, params.id), work.actor),
+    handle: async ({ params, base_url }, work) => ({
+      campaign: shownCampaign(await duplicateCampaign(work, params.id, base_url), work.actor),
     }),
   }),
   write({

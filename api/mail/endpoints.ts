@@ -2,6 +2,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { campaignLife } from './campaign-life.ts';
 import { campaignSending } from './campaign-sending.ts';
 import { campaigns } from './campaigns.ts';
+import { consentRecords } from './consent-records.ts';
 import { mailContacts } from './contacts.ts';
 import { hooks } from './hooks.ts';
 import { mailImports } from './imports.ts';
@@ -11,12 +12,14 @@ import { optIns } from './opt-ins.ts';
 import { segments } from './segments.ts';
 import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
+import { templates } from './templates.ts';
 
 /** The endpoints of mail, in the order of the reference. */
 export const mail: readonly Endpoint[] = [
   ...campaigns,
   ...campaignLife,
   ...campaignSending,
+  ...consentRecords,
   ...mailContacts,
   ...hooks,
   ...mailImports,
@@ -26,4 +29,5 @@ export const mail: readonly Endpoint[] = [
   ...segments,
   ...mailSettings,
   ...suppressions,
+  ...templates,
 ];

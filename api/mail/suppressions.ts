@@ -25,6 +25,18 @@ const suppressionList = list({
   item: Suppression,
   filters: z.object({
     email: email().describe('The suppression of this very address, also of an erased one.').optional(),
+    search: z
+      .string()
+      .max(200)
+      .describe('A part of the e-mail.')
+      .meta({ examples: ['@example.co.jp'] })
+      .optional(),
+    reason: z
+      .string()
+      .max(200)
+      .describe('Only suppressions with this very reason.')
+      .meta({ examples: ['hard_bounce'] })
+      .optional(),
   }),
   handle: ({ filters, window }, reader) => suppressionPage(reader, filters, window),
 });

@@ -1,11 +1,14 @@
 import { DAY } from '../kernel/days.ts';
 import { domain } from '../platform/domain.ts';
+import { expiry } from '../platform/sweeps/expiry.ts';
 import { readInboundJob, revertBouncesJob } from './bounces/jobs.ts';
 import { forgetOldInbound } from './bounces/retention.ts';
 import { dueCampaigns } from './campaigns/due.ts';
 import { checkSentences } from './campaigns/faults.ts';
 import { freezeCampaignJob, startCampaignJob } from './campaigns/jobs.ts';
 import { campaignOrphans } from './campaigns/orphans.ts';
+import { campaignWarnings } from './campaigns/warnings.ts';
+import { forgetOldConsents } from './consent-records/retention.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
 import { mailWarnings } from './content/warnings.ts';
 import { mailContactExport } from './exports/contacts.ts';
@@ -25,6 +28,10 @@ export const mail = domain({
     campaigns: {
       title: 'Campaigns',
       description: 'Mails to the contacts of lists and segments, from the draft to the end.',
+    },
+    consent_records: {
+      title: 'Records of consent',
+      description: 'What the anti-spam act wants kept of who may be sent advertisements.',
     },
     segments: {
       title: 'Segments',
@@ -59,6 +66,10 @@ export const mail = domain({
       title: 'Suppressions',
       description: 'Addresses that must never be mailed again, whether they are contacts or not.',
     },
+    templates: {
+      title: 'Templates',
+      description: 'Contents that campaigns begin with.',
+    },
   },
   file_words: { メール連絡先: 'mail_contacts', 配信停止: 'suppressions' },
   exports: [mailContactExport, suppressionExport],
@@ -80,8 +91,21 @@ export const mail = domain({
       every: DAY,
       run: forgetOldInbound,
     },
+    {
+      name: 'mail_consent_records',
+      description: 'Removes records of consent when the time is over for which the law wants them',
+      every: DAY,
+      run: forgetOldConsents,
+    },
+    expiry({
+      table: 'mail_campaign_reads',
+      column: 'at',
+      age: 400 * DAY,
+      every: DAY,
+      description: 'Removes single opens and clicks of campaigns after 400 days',
+    }),
   ],
-  warnings: [...mailWarnings, ...checkSentences],
+  warnings: [...mailWarnings, ...campaignWarnings, ...checkSentences],
   jobs: [
     readInboundJob,
     revertBouncesJob,

@@ -13,6 +13,7 @@ export const mailWords = words({
     mail_segment: 'mseg',
     mail_recipient: 'mrcp',
     inbound_message: 'minb',
+    consent_record: 'mcons',
   },
   failures: {
     suppressed: {

@@ -87,6 +87,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'mail.lists.create': { name: '会員' },
   'mail.campaigns.create': { name: '春のお知らせ' },
   'mail.segments.create': { name: '全員', filter: { all: [] } },
+  'mail.templates.create': { name: '月刊ニュース' },
   'attendance.members.create': { name: '佐藤 一郎' },
   'attendance.departments.create': { name: '営業部' },
   'attendance.positions.create': { name: '課長' },

@@ -107,6 +107,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
     path: '/mail/segments',
     body: { name: '全員', filter: { all: [] } },
   }),
+  'mail.templates.create': async () => ({ path: '/mail/templates', body: { name: '月刊ニュース' } }),
   'mail.segments.preview': async () => ({ path: '/mail/segments/preview', body: { filter: { all: [] } } }),
   'mail.campaigns.duplicate': async ({ make }) => {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });

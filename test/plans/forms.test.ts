@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import pg from 'pg';
 import { eraseNext, eraseNextInvitations, eraseNextPartials } from '../../shared/forms/erasing/erasure.ts';
 import { formSweeps } from '../../shared/forms/erasing/sweeps.ts';
 import { invitationToUse } from '../../shared/forms/invitations/open.ts';
@@ -249,6 +250,47 @@ describe('what a guest asks for reads few rows', () => {
       refuseBusyAddress(reader, 'submission', { form_id, ip_address: '192.0.2.1', per_address: 60 }),
     ));
 });
+
+test('the admission of a response looks for person, invitation and quota by indexes, whatever number of responses there is', async () => {
+  const connection = new pg.Client({ connectionString: planned.database.url });
+  await connection.connect();
+  try {
+    await connection.query('BEGIN');
+    await connection.query(
+      `UPDATE forms_settings SET one_per = 'email', one_per_field = 'email', max_responses = 1000000 WHERE form_id = $1`,
+      [form_id],
+    );
+    const before = await looksOf(connection);
+    await connection.query(
+      `SELECT forms_admit_response($1, $2, $3, 'email', 'nobody@example.jp', $4, 1000000, 3, 1, 0, now())`,
+      [client.actor.organization_id, form_id, newId('resp', new Date()), invitation_ids[77]],
+    );
+    const after = await looksOf(connection);
+    const scanned = (name: string) => after.get(name)!.scans - before.get(name)!.scans;
+    // Where addresses are rare, that of an erasure serves as well.
+    const persons = scanned('forms_emails_of_person') + scanned('forms_emails_by_address');
+    assert.deepEqual([persons, scanned('forms_responses_of_invitation')], [1, 1]);
+    for (const table of ['forms_emails', 'forms_responses', 'forms_invitations']) {
+      assert.equal(scanned(table), 0, `${table} was read whole`);
+    }
+    const rows = [...after].reduce((sum, [name, { rows }]) => sum + rows - before.get(name)!.rows, 0);
+    assert.ok(rows <= ADMITTED_BY, `${rows} rows were looked at`);
+  } finally {
+    await connection.end();
+  }
+});
+
+/** Rows and entries of indexes that an admission looks at: those of the form, its settings, its invitation and its counts. */
+const ADMITTED_BY = 60;
+
+/** What this transaction has read so far: of tables the scans from end to end, of indexes theirs, and the rows of each. */
+async function looksOf(connection: pg.Client): Promise<Map<string, { scans: number; rows: number }>> {
+  const { rows } = await connection.query<{ name: string; scans: string; rows: string }>(
+    `SELECT relname AS name, pg_stat_get_xact_numscans(oid) AS scans, pg_stat_get_xact_tuples_returned(oid) AS rows
+       FROM pg_class WHERE relname LIKE 'forms_%' AND relkind IN ('r', 'i')`,
+  );
+  return new Map(rows.map(({ name, ...told }) => [name, { scans: +told.scans, rows: +told.rows }]));
+}
 
 test('an erasure finds saved partials by the address', async () => {
   const done = {

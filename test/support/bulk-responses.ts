@@ -4,16 +4,17 @@ import { newId } from '../../shared/kernel/id.ts';
 type Bulk = {
   form_id: string;
   count: number;
-  /** Milliseconds between two of them; the last is submitted now. */
+  /** Milliseconds between two of them. */
   apart: number;
+  /** When the last is submitted; now unless said. */
+  end?: number;
 };
 
 /** Responses with an e-mail answer and their events, as many as wanted, in a few statements. Answers their IDs. */
 export async function bulkResponses(
   { database, organization_id }: { database: Database; organization_id: string },
-  { form_id, count, apart }: Bulk,
+  { form_id, count, apart, end = Date.now() }: Bulk,
 ): Promise<string[]> {
-  const end = Date.now();
   const times = Array.from({ length: count }, (_, n) => new Date(end - (count - 1 - n) * apart));
   const ids = times.map((time) => newId('resp', time));
   const values = [organization_id, form_id, ids, times.map((time) => time.toISOString())];

@@ -57,13 +57,37 @@ async function savedBy(
   );
 }
 
+/** More than one part forgets. */
+const MANY_INVITATIONS = 120;
+
+/** More than one part ends. */
+const MANY_PARTIALS = 205;
+
+/** As many copies of a saved partial, each with an ID and a nonce of its own. */
+function copiesOf(organization_id: string, partial_id: string, count: number) {
+  return app.database.withConnection(organization_id, ({ query }) =>
+    query(
+      `INSERT INTO forms_partials (organization_id, id, form_id, form_version, nonce_hash, form_token, data, email_keys,
+         locale, created_at, updated_at, expires_at)
+       SELECT organization_id, id || n, form_id, form_version, nonce_hash || n, form_token, data, email_keys, locale, created_at,
+           updated_at, expires_at
+         FROM forms_partials, generate_series(1, $2) AS n WHERE id = $1`,
+      [partial_id, count],
+    ),
+  );
+}
+
 describe('an erasure', () => {
   it('counts alone when it is dry, and erases every response with the address, whatever its case', async () => {
     const { client, where, forms, ids } = await answered(5);
     const { organization_id } = where;
     const [form_id] = forms;
     await storedFile(app, { organization_id, form_id: form_id!, response_id: ids[0]! });
-    await storedPartial(where, { form_id: form_id!, expires_at: new Date(Date.now() + 1e9) });
+    const partial_id = await storedPartial(where, {
+      form_id: form_id!,
+      expires_at: new Date(Date.now() + 1e9),
+    });
+    await copiesOf(organization_id, partial_id, MANY_PARTIALS - 1);
     const recipient = { name: '花子さま', hidden: { customer: '花子' } };
     const recipients = ['hanako@example.com', 'Hanako@Example.com', 'saburo@example.com'].map((email) => ({
       ...recipient,
@@ -95,7 +119,7 @@ describe('an erasure', () => {
     const counted = {
       response_count: 5,
       file_count: 1,
-      partial_count: 1,
+      partial_count: MANY_PARTIALS,
       invitation_count: 2,
       fields: [{ id: 'email', type: 'email' }],
       crm_records: [
@@ -165,6 +189,42 @@ describe('an erasure', () => {
     for (const [index, form_id] of forms.entries()) {
       assert.deepEqual(await countsOf(where, form_id), { responses: index === 0 ? 1 : 0, spam: 0 });
     }
+    assert.ok(!(await everythingKept(where)).toLowerCase().includes('hanako'));
+  });
+
+  it('goes on within its invitations in another worker, and forgets and counts each once', async () => {
+    const { client, where, forms } = await answered(1);
+    const { organization_id } = where;
+    const form_id = forms[0]!;
+    const recipients = Array.from({ length: MANY_INVITATIONS }, () => ({ email: 'hanako@example.com' }));
+    const invited = await client.post(`/forms/${form_id}/invitations`, { recipients });
+    assert.equal(invited.status, 201, invited.text);
+    const ids: string[] = invited.body.invitations.map(({ id }: { id: string }) => id).toSorted();
+    const forgotten = () =>
+      app.database.withConnection(organization_id, async ({ query }) => {
+        const [row] = await query<{ count: number }>(
+          'SELECT count(*)::integer AS count FROM forms_invitations WHERE form_id = $1 AND email IS NULL',
+          [form_id],
+        );
+        return row!.count;
+      });
+    const asked = await client.post('/forms/erase', { email: 'hanako@example.com' });
+    await jobStep(app, organization_id, async ({ connection }) => {
+      await connection.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      await connection.query('SELECT FROM forms_invitations WHERE id = $1 FOR UPDATE', [ids.at(-1)]);
+      const first = await startErasing();
+      await somebodyWaits(app.database);
+      await first.kill();
+      assert.equal(await forgotten(), 100, 'the first part has committed');
+    });
+    const second = await startErasing();
+    const job = await ended(client, asked.body.job.id);
+    await second.stop();
+    assert.equal(job.status, 'succeeded', JSON.stringify(job));
+    assert.deepEqual([job.result!['response_count'], job.result!['invitation_count']], [1, MANY_INVITATIONS]);
+    assert.equal(await forgotten(), MANY_INVITATIONS);
+    const told = (await client.get('/forms/audit-logs?entity_type=invitation&action=update')).body;
+    assert.equal(told.total, MANY_INVITATIONS);
     assert.ok(!(await everythingKept(where)).toLowerCase().includes('hanako'));
   });
 

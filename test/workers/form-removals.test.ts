@@ -4,8 +4,15 @@ import { removeLooseFiles } from '../../shared/platform/storage/loose-files.ts';
 import { startApp } from '../support/app.ts';
 import { bulkResponses } from '../support/bulk-responses.ts';
 import { somebodyWaits, whileHeld } from '../support/held.ts';
+import { jobStep } from '../support/jobs.ts';
 import { storedFiles } from '../support/stored.ts';
-import { everythingKept, storedFile, storedForm, storedPartial } from '../support/stored-responses.ts';
+import {
+  countsOf,
+  everythingKept,
+  storedFile,
+  storedForm,
+  storedPartial,
+} from '../support/stored-responses.ts';
 import { until } from '../support/until.ts';
 import { startWorkers } from '../support/workers.ts';
 
@@ -15,6 +22,49 @@ const startRemoving = () => startWorkers(environment, ['--queues', 'report-expor
 
 /** More than the call takes along and one part after it. */
 const MANY = 450;
+
+/** More than one commit of the sweep removes. */
+const MANY_OLD = 150;
+const TWO_DAYS_AGO = Date.now() - 48 * 60 * 60_000;
+
+describe('responses that their form keeps no longer', () => {
+  it('go in small commits, and in another worker where the first is killed in the middle, each told once', async () => {
+    const client = await app.actor();
+    const { organization_id } = client.actor;
+    const where = { database: app.database, organization_id };
+    const form_id = await storedForm(where, { retention_days: 1 });
+    const ids = await bulkResponses(where, { form_id, count: MANY_OLD, apart: 1_000, end: TWO_DAYS_AGO });
+    const [kept] = await bulkResponses(where, { form_id, count: 1, apart: 0 });
+    const left = () =>
+      app.database.withConnection(organization_id, ({ query }) =>
+        query<{ id: string }>('SELECT id FROM forms_responses WHERE form_id = $1', [form_id]),
+      );
+    await jobStep(app, organization_id, async ({ connection }) => {
+      await connection.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      await connection.query('SELECT FROM forms_responses WHERE id = $1 FOR UPDATE', [ids.at(-1)]);
+      const first = await startRemoving();
+      await until('the second part waits', async () => (await left()).length === MANY_OLD + 1 - 100);
+      await somebodyWaits(app.database);
+      await first.kill();
+    });
+    assert.equal((await left()).length, MANY_OLD + 1 - 100, 'what was under way changed nothing');
+    // As if the time had passed for which a run is taken to go on.
+    await app.database.withConnection('*', ({ query }) =>
+      query("DELETE FROM sweeps WHERE name = 'forms_retention'"),
+    );
+    const second = await startRemoving();
+    await until('the old ones are gone', async () => (await left()).length === 1);
+    await second.stop();
+    assert.deepEqual(await left(), [{ id: kept }]);
+    assert.deepEqual(await countsOf(where, form_id), { responses: 1, spam: 0 });
+    const { total, items } = (await client.get('/forms/audit-logs?entity_type=response&action=delete')).body;
+    assert.equal(total, MANY_OLD);
+    assert.deepEqual(
+      [...new Set(items.map(({ actor }: { actor: { type: string } }) => actor.type))],
+      ['system'],
+    );
+  });
+});
 
 describe('a form that is removed with many responses', () => {
   it('is gone at once, its responses behind it, also where the worker is killed in the middle', async () => {

@@ -25,8 +25,8 @@ type Field = { accept: FileKind[] | null; max_mib: number | null };
 
 /**
  * What a field takes in a version of its form; in the newest one that has the field, where `version` is null: who has
- * credentials may answer any of them. One statement, which looks into the last hundred versions. Errors: `validation_failed` at
- * /field_id where none of them has it as a file.
+ * credentials may answer any of them. One statement: the newest versions are looked into first, and none after the one that has
+ * it. Errors: `validation_failed` at /field_id where none of them has it as a file.
  */
 export async function rulesOfField(
   { connection, organization_id }: Reader,
@@ -36,7 +36,7 @@ export async function rulesOfField(
     `SELECT field -> 'accept' AS accept, (field ->> 'max_mib')::float8 AS max_mib
        FROM (SELECT number, schema_json::json AS schema FROM forms_versions
               WHERE organization_id = $1 AND form_id = $2 AND ($3::integer IS NULL OR number = $3)
-              ORDER BY number DESC LIMIT ${VERSIONS}) AS version,
+              ORDER BY number DESC) AS version,
             json_array_elements(schema -> 'pages') AS page, json_array_elements(page -> 'fields') AS field
       WHERE field ->> 'id' = $4 AND field ->> 'type' = 'file'
       LIMIT 1`,
@@ -45,9 +45,6 @@ export async function rulesOfField(
   if (!field) throw noFileField();
   return { accept: field.accept ?? fileKinds, limit: (field.max_mib ?? DEFAULT_MIB) * MIB };
 }
-
-/** Versions that are looked into for a field: each may have 256 KiB, and one that has it ends the search. */
-const VERSIONS = 100;
 
 function noFileField(): Failure {
   return invalid('/field_id', 'unknown_field', {

@@ -38,6 +38,8 @@ export async function applyMessage(work: Work, id: string): Promise<void> {
     recipient_id: recipient?.id ?? null,
     bounce,
     event: null,
+    // Nothing that names the address is kept of a contact that is erased.
+    ...(recipient?.contact_id === null && { content: null }),
     applied_at: work.now.toISOString(),
     updated_at: work.touch(waiting),
   });
@@ -49,7 +51,8 @@ async function apply(work: Work, { event, received_at }: Waiting): Promise<Appli
       const recipient = await provenRecipient(work, 'bounce', event.traces);
       if (!recipient) return unproven('unmatched');
       await bounceRecipient(work, recipient, event.bounce, received_at);
-      return { result: 'bounce', recipient, bounce: { ...event.bounce, at: received_at } };
+      const diagnostic = recipient.email === null ? null : event.bounce.diagnostic;
+      return { result: 'bounce', recipient, bounce: { ...event.bounce, diagnostic, at: received_at } };
     }
     case 'complaint': {
       const recipient = await provenRecipient(work, 'bounce', event.traces);

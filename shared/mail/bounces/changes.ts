@@ -36,7 +36,8 @@ export async function bounceRecipient(
   work.update(Recipients, recipient.id, {
     bounce_class: bounce.class,
     bounce_status: bounce.status,
-    bounce_diagnostic: bounce.diagnostic,
+    // It often names the address, which an erased contact has no more.
+    bounce_diagnostic: recipient.email === null ? null : bounce.diagnostic,
     bounce_at: at,
     bounce_suppression_id: suppression?.id ?? recipient.bounce_suppression_id,
     bounced_contact_at: contact?.updated_at ?? recipient.bounced_contact_at,

@@ -20,6 +20,7 @@ import {
 } from './record.ts';
 import { requireOwnDomain, requireReferences } from './references.ts';
 import { actionsFor, requireAction } from './transitions.ts';
+import { withWarnings } from './warnings.ts';
 
 /** What somebody writes of a campaign, but for its own keys. */
 type Contents = Omit<CampaignInput, 'external_id' | 'metadata' | 'throttle'>;
@@ -53,7 +54,7 @@ const changeable: readonly string[] = ['name', 'throttle', 'external_id', 'metad
  * Makes a draft. What the body leaves out is taken from the template; HTML is cleaned. Errors: `unknown_reference`,
  * `already_exists`, `validation_failed` with `domain_not_allowed`, `unknown_placeholder`.
  */
-export async function createCampaign(work: Work, input: CampaignInput): Promise<Campaign> {
+export async function createCampaign(work: Work, input: CampaignInput, base_url: string): Promise<Campaign> {
   const { external_id = null, metadata, throttle, ...contents } = input;
   const campaign: Campaign = {
     ...newCampaign(work, contents),
@@ -63,17 +64,19 @@ export async function createCampaign(work: Work, input: CampaignInput): Promise<
   };
   await requireReferences(work, null, campaign);
   await requireOwnDomain(work, campaign.from_email);
-  return addCampaign(work, savedContents({ ...campaign, ...(await fromTemplate(work, input)) }, null));
+  const saved = savedContents({ ...campaign, ...(await fromTemplate(work, input)) }, null);
+  return addCampaign(work, await withWarnings(work, saved, base_url));
 }
 
 /** Makes a draft with contents and audience of a campaign; own keys stay behind. Errors: `not_found`. */
-export async function duplicateCampaign(work: Work, id: string): Promise<Campaign> {
+export async function duplicateCampaign(work: Work, id: string, base_url: string): Promise<Campaign> {
   const original = await campaignById(work, id);
-  return addCampaign(work, {
+  const copy = {
     ...newCampaign(work, { name: original.name }),
     ...pick(original, copied),
     warnings: original.warnings,
-  });
+  };
+  return addCampaign(work, await withWarnings(work, copy, base_url));
 }
 
 /**
@@ -85,7 +88,7 @@ export async function updateCampaign(
   work: Work,
   id: string,
   patch: CampaignPatch,
-  server: MailServer,
+  service: MailServer & { base_url: string },
 ): Promise<Campaign> {
   const before = await campaignForUpdate(work, id);
   work.precondition(before);
@@ -99,11 +102,13 @@ export async function updateCampaign(
   };
   const changed = savedContents(sent, before);
   if (work.isSame(campaignFacts.updated, before, changed)) return before;
-  if (before.status !== 'draft' && before.status !== 'scheduled') requireUnfrozen(work, before, changed);
+  const isOpen = before.status === 'draft' || before.status === 'scheduled';
+  if (!isOpen) requireUnfrozen(work, before, changed);
   await requireReferences(work, before, changed);
   if (changed.from_email !== before.from_email) await requireOwnDomain(work, changed.from_email);
-  if (before.status === 'scheduled') await requireChecks(work, changed, server);
-  const after = { ...changed, updated_at: work.touch(before) };
+  if (before.status === 'scheduled') await requireChecks(work, changed, service);
+  const { warnings } = isOpen ? await withWarnings(work, changed, service.base_url) : before;
+  const after = { ...changed, warnings, updated_at: work.touch(before) };
   const { id: _, created_at, created_by, ...columns } = columnsOf(after);
   work.update(CampaignModel, id, columns);
   work.record(campaignFacts.updated, { before, after });
@@ -166,7 +171,10 @@ function addCampaign(work: Work, campaign: Campaign): Campaign {
 
 function requireUnfrozen(work: Work, before: Campaign, after: Campaign): void {
   const frozen = Object.entries(after).filter(
-    ([field, value]) => !changeable.includes(field) && !isSameJson(before[field as keyof Campaign], value),
+    ([field, value]) =>
+      field !== 'warnings' &&
+      !changeable.includes(field) &&
+      !isSameJson(before[field as keyof Campaign], value),
   );
   if (frozen.length === 0) return;
   const names = frozen.map(([field]) => field);

@@ -2,34 +2,23 @@ import { z } from 'zod';
 import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
-import { says } from '../../kernel/language.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
-import { computed, computedIn, email, freeText, id, timestamp } from '../../kernel/schema.ts';
+import { computed, computedIn, email, id, timestamp } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
+import { contentFields } from '../content/fields.ts';
 import { MailWarning } from '../content/warnings.ts';
 import { MailThrottle, MailThrottleChanges } from '../throttle.ts';
 import { campaignActions, campaignPurposes, campaignStatuses, pauseReasons } from './words.ts';
 
 const MOST_LISTS = 20;
 
-/** Bytes of a body in UTF-8. */
-const MOST_BODY_BYTES = 512 * 1024;
-
-const body = () =>
-  freeText(MOST_BODY_BYTES).refine((value) => Buffer.byteLength(value) <= MOST_BODY_BYTES, {
-    params: { code: 'too_long' },
-    error: says({ en: 'must have 512 KiB or fewer', ja: 'は512 KiB以内で入力してください' }),
-  });
-
 const line = () => name(200).nullable();
 
 const written = {
   name: name(200).meta({ examples: ['春のお知らせ'] }),
-  subject: line().meta({ examples: ['春の新商品のご案内'] }),
-  preheader: line()
-    .describe('What mailboxes show after the subject.')
-    .meta({ examples: [null] }),
+  subject: contentFields.subject,
+  preheader: contentFields.preheader,
   from_name: line()
     .describe('null: `default_from_name` of the settings, as it is when sending begins.')
     .meta({ examples: ['山田商店'] }),
@@ -55,13 +44,8 @@ const written = {
   exclude_list_ids: z.array(id('mlist')).max(MOST_LISTS).describe('Who is in any of them does not.'),
   segment_id: id('mseg').nullable(),
   template_id: id('mtpl').nullable().describe('On creation it fills what the body leaves out.'),
-  body_html: body()
-    .nullable()
-    .meta({ examples: ['<p>{{last_name|お客様}} 様</p>'] }),
-  body_text: body()
-    .nullable()
-    .describe('Made from `body_html` where it is empty.')
-    .meta({ examples: [null] }),
+  body_html: contentFields.body_html,
+  body_text: contentFields.body_text,
   track_opens: z.boolean().meta({ examples: [false] }),
   track_clicks: z.boolean().meta({ examples: [false] }),
 };

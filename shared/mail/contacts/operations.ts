@@ -2,11 +2,14 @@ import { type Failure, unknownReference } from '../../kernel/failure.ts';
 import { fullName } from '../../kernel/full-name.ts';
 import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
+import { blank } from '../../kernel/record-fields.ts';
 import { allows } from '../../kernel/scope.ts';
 import { inStoredOrder } from '../../kernel/stored-order.ts';
 import type { Work } from '../../kernel/work.ts';
 import { forgetRecord } from '../../platform/imports/outcomes.ts';
 import { forgetInboundOf } from '../bounces/retention.ts';
+import { eraseRecipients, lockBehindRecipients } from '../campaigns/erase-recipients.ts';
+import { keepConsents } from '../consent-records/keep.ts';
 import { emailKey } from '../email-key.ts';
 import { forgetAnswers } from '../forget-answers.ts';
 import { countContact, lockMailLists } from '../lists/counters.ts';
@@ -58,6 +61,7 @@ export async function createMailContact(work: Work, input: MailContactInput): Pr
   const { crm_contact_id } = links(row);
   const contact = mailContactOf(row, { list_ids: list_id === null ? [] : [list_id], crm_contact_id });
   indexContact(work, contact.id, mailSearchText(contact));
+  keepConsents(work, [{ before: null, after: contact }]);
   work.record(mailContactFacts.created, { before: null, after: contact });
   if (list_id !== null) addMember(work, { list_id, contact_id: contact.id, isActive: true });
   return contact;
@@ -96,6 +100,7 @@ export async function updateMailContact(
     ...changed,
     ...(await linksOf(work, [changed]))(changed),
     full_name: fullName(changed) || null,
+    unsubscribed_at: refused_at,
     updated_at: work.touch(before),
   };
   await countContact(work, id, {
@@ -103,16 +108,20 @@ export async function updateMailContact(
     isActive: after.status === 'active',
   });
   writeContact(work, before, after, { email_key, refused_at });
+  keepConsents(work, [{ before, after }]);
   work.record(mailContactFacts.updated, { before, after });
   return after;
 }
 
 /**
- * Erases a contact: what is left is the hash of an address that was refused or bounced, as a suppression.
- * Errors: `not_found`, `precondition_failed`.
+ * Erases a contact: what is left is the hash of an address that was refused or bounced, as a suppression, what its campaigns have
+ * counted, and the record of its consent. Errors: `not_found`, `precondition_failed`. Locks: its recipients, the contact, its lists,
+ * the suppression, the counts of campaigns.
  */
 export async function deleteMailContact(work: Work, id: string): Promise<void> {
-  const { contact, email_key } = await lockMailContact(work, id, 'removal');
+  const { contact, email_key } = await lockBehindRecipients(work, id, () =>
+    lockMailContact(work, id, 'removal'),
+  );
   work.precondition(contact);
   const { status, status_reason } = contact;
   await countContact(work, id, { wasActive: status === 'active', isActive: false, isRemoved: true });
@@ -120,6 +129,7 @@ export async function deleteMailContact(work: Work, id: string): Promise<void> {
   forgetAnswers(work, 'contact', contact);
   forgetOptIns(work, email_key);
   forgetInboundOf(work, id);
+  eraseRecipients(work, id);
   forgetRecord(work, id, email_key);
   work.remove(MailContactModel, id);
   work.record(mailContactFacts.deleted, { before: contact, after: null });
@@ -139,6 +149,7 @@ function newRow(work: Work, input: MailContactInput): MailContactRow {
     external_id: input.external_id ?? null,
     metadata: metadataAfter({}, input.metadata),
     consent: input.consent ?? null,
+    ...blank(['last_sent_at', 'last_opened_at', 'last_clicked_at', 'refused_at']),
     created_at,
     updated_at: created_at,
   };
@@ -178,7 +189,8 @@ function writeContact(
   after: MailContact,
   hidden: { email_key: string; refused_at: string | null },
 ): void {
-  const { id, object, list_ids, crm_contact_id, created_at, ...columns } = after;
+  const { id, object, list_ids, crm_contact_id, created_at, unsubscribed_at, ...fields } = after;
+  const { last_sent_at, last_opened_at, last_clicked_at, ...columns } = fields;
   const search_text = mailSearchText(after);
   work.update(MailContactModel, id, { ...columns, ...hidden, search_text });
   if (search_text !== mailSearchText(before)) indexContact(work, id, search_text);

@@ -20,11 +20,18 @@ const mailContactColumns = [
   'external_id',
   'metadata',
   'consent',
+  'last_sent_at',
+  'last_opened_at',
+  'last_clicked_at',
+  'refused_at',
   'created_at',
   'updated_at',
 ] as const;
 
-export type MailContactRow = Pick<MailContact, (typeof mailContactColumns)[number]>;
+export type MailContactRow = Pick<MailContact, Exclude<(typeof mailContactColumns)[number], 'refused_at'>> & {
+  /** When the person refused: it outlives a bounce, and ends when the contact becomes active again. */
+  refused_at: string | null;
+};
 
 /** What an answer shows of a contact beside its row. */
 export type MailContactLinks = Pick<MailContact, 'list_ids' | 'crm_contact_id'>;
@@ -49,6 +56,10 @@ export function mailContactOf(
     metadata: row.metadata,
     consent: row.consent,
     crm_contact_id,
+    last_sent_at: row.last_sent_at,
+    last_opened_at: row.last_opened_at,
+    last_clicked_at: row.last_clicked_at,
+    unsubscribed_at: row.refused_at,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
@@ -112,12 +123,10 @@ export async function lockMailContact(
   purpose: 'change' | 'removal' = 'change',
 ): Promise<LockedMailContact> {
   const lock = purpose === 'change' ? 'FOR NO KEY UPDATE' : 'FOR UPDATE';
-  const [row] = await reader.connection.query<
-    MailContactRow & { email_key: string; refused_at: string | null }
-  >(`SELECT ${mailContactColumns.join(', ')}, email_key, refused_at ${BY_ID} ${lock}`, [
-    reader.organization_id,
-    id,
-  ]);
+  const [row] = await reader.connection.query<MailContactRow & { email_key: string }>(
+    `SELECT ${mailContactColumns.join(', ')}, email_key ${BY_ID} ${lock}`,
+    [reader.organization_id, id],
+  );
   if (!row) throw notFound();
   const { email_key, refused_at } = row;
   return { contact: mailContactOf(row, (await linksOf(reader, [row]))(row)), email_key, refused_at };

@@ -88,7 +88,29 @@ const names = {
 
 const status = z.enum(contactStatuses);
 
-const statusReason = text(100).nullable().describe('Why it has this status.');
+/** What the service writes; who changes a status may write anything. */
+const statusReasons = [
+  'one_click',
+  'page',
+  'mail',
+  'complaint',
+  'hard_bounce',
+  'soft_bounce',
+  'admin',
+] as const;
+
+const statusReason = text(100)
+  .nullable()
+  .describe(
+    `Why it has this status: ${statusReasons.map((reason) => `\`${reason}\``).join(', ')}, or what a change said.`,
+  );
+
+/** What campaigns and the person did with it; no request sets it. */
+const happened = (text: string) =>
+  timestamp()
+    .nullable()
+    .describe(text)
+    .meta({ examples: [null] });
 
 /** An address for mail delivery, as the API shows it. */
 export const MailContact = z
@@ -112,6 +134,10 @@ export const MailContact = z
     crm_contact_id: id('cont')
       .nullable()
       .describe('The CRM contact with the same e-mail, the oldest of several.'),
+    last_sent_at: happened('When the last mail of a campaign left.'),
+    last_opened_at: happened('When the person last opened one that may be counted.'),
+    last_clicked_at: happened('When the person last followed a link of one that may be counted.'),
+    unsubscribed_at: happened('When the person refused; null again with a later consent.'),
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -160,7 +186,15 @@ export const mailContactKind = recordKind({
 export const mailContactFacts = factsOf({
   domain: 'mail',
   entity_type: 'contact',
-  computed: ['full_name', 'list_ids', 'crm_contact_id'],
+  computed: [
+    'full_name',
+    'list_ids',
+    'crm_contact_id',
+    'last_sent_at',
+    'last_opened_at',
+    'last_clicked_at',
+    'unsubscribed_at',
+  ],
   masked: ['email', 'first_name', 'last_name', 'attributes', 'external_id', 'metadata'],
 });
 

@@ -38,6 +38,10 @@ const columns: ExportColumn[] = [
   consent('at'),
   consent('text'),
   consent('tracking'),
+  column(table, 'last_sent_at', 'time'),
+  column(table, 'last_opened_at', 'time'),
+  column(table, 'last_clicked_at', 'time'),
+  column(table, 'unsubscribed_at', 'time', `"${table}".refused_at`),
   column(table, 'metadata', 'text'),
   column(table, 'created_at', 'time'),
   column(table, 'updated_at', 'time'),
@@ -55,6 +59,10 @@ const japanese = {
   consent_at: '同意日時',
   consent_text: '同意文',
   consent_tracking: '計測への同意',
+  last_sent_at: '最終送信日時',
+  last_opened_at: '最終開封日時',
+  last_clicked_at: '最終クリック日時',
+  unsubscribed_at: '配信停止日時',
 };
 
 /** Mail contacts as a file. */

@@ -2,6 +2,7 @@ import { fullName } from '../../kernel/full-name.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { ImportRun } from '../../platform/imports/domain.ts';
 import { type KeptOutcome, keepOutcomes, overwritten } from '../../platform/imports/outcomes.ts';
+import { keepConsents } from '../consent-records/keep.ts';
 import { leaveUnindexed } from '../contacts/search-index.ts';
 import { mailSearchText } from '../contacts/search-text.ts';
 import { differences, merged, type Person, type Rules, type Said } from './decide.ts';
@@ -43,6 +44,7 @@ export class ExistingContacts {
   readonly #run: Pick<ImportRun<MailImportOptions>, 'import_id' | 'on_conflict' | 'options'>;
   readonly #rules: Rules;
   readonly #renamed = new Set<string>();
+  #agreed: Parameters<typeof keepConsents>[1][number][] = [];
   #kept: KeptOutcome[] = [];
   #changed: Changed[] = [];
 
@@ -84,6 +86,7 @@ export class ExistingContacts {
     const full_name = fullName(after) || null;
     const values = { first_name, last_name, full_name, attributes, consent, search_text };
     this.#changed.push({ id, ...values, updated_at });
+    this.#agreed.push({ before: known, after: { id, email, consent } });
     if ('first_name' in changes || 'last_name' in changes) this.#renamed.add(id);
     const outcome = known.outcome ?? (known.is_own ? 'created' : 'updated');
     const before = outcome === 'created' ? null : overwritten(known.before, changes);
@@ -99,7 +102,9 @@ export class ExistingContacts {
   async flush(): Promise<void> {
     const work = this.#work;
     if (this.#changed.length > 0) work.run(CHANGE, [work.organization_id, JSON.stringify(this.#changed)]);
+    keepConsents(work, this.#agreed);
     keepOutcomes(work, this.#run.import_id, this.#kept);
+    this.#agreed = [];
     this.#changed = [];
     this.#kept = [];
     await work.flush();

@@ -11,6 +11,7 @@ import {
 } from '../../platform/imports/domain.ts';
 import { ImportFailure } from '../../platform/imports/import-failure.ts';
 import { outcomesOf } from '../../platform/imports/outcomes.ts';
+import { keepConsentsOfNew } from '../consent-records/keep.ts';
 import { leaveUnindexed } from '../contacts/search-index.ts';
 import { changeCounts } from '../lists/counters.ts';
 import type { Rules } from './decide.ts';
@@ -205,7 +206,9 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     await known.finish();
     if (known.joined.length > 0) await join(work, known.joined);
     const ids = idsOf(chunk, count);
-    if (ids) leaveUnindexed(work, { first_contact_id: ids.first, last_contact_id: ids.last });
+    if (!ids) return;
+    if (rules.consent !== null) keepConsentsOfNew(work, import_id, ids);
+    leaveUnindexed(work, { first_contact_id: ids.first, last_contact_id: ids.last });
   }
 
   /** A dry run: what would become of each address, kept by its key, and nothing else. */

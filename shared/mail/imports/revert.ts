@@ -3,6 +3,7 @@ import { isSameJson } from '../../kernel/same-json.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { ImportRun, RevertBatch, RevertCounts } from '../../platform/imports/domain.ts';
 import { type KeptOutcome, outcomesAfter } from '../../platform/imports/outcomes.ts';
+import { keepConsents } from '../consent-records/keep.ts';
 import { leaveUnindexed } from '../contacts/search-index.ts';
 import { mailSearchText } from '../contacts/search-text.ts';
 import { changeCounts, lockMailLists } from '../lists/counters.ts';
@@ -50,14 +51,16 @@ const UNTOUCHED = `
            AND other.key = contact.id AND other.import_id <> $2)
          AND NOT EXISTS (SELECT FROM mail_list_members AS member WHERE member.organization_id = $1
            AND member.contact_id = contact.id
-           AND (member.import_id IS DISTINCT FROM $2 OR member.unsubscribed_at IS NOT NULL)) AS is_untouched
+           AND (member.import_id IS DISTINCT FROM $2 OR member.unsubscribed_at IS NOT NULL))
+         AND NOT EXISTS (SELECT FROM mail_campaign_recipients AS recipient WHERE recipient.organization_id = $1
+           AND recipient.contact_id = contact.id) AS is_untouched
     FROM mail_contacts AS contact
     LEFT JOIN import_outcomes AS kept ON kept.organization_id = $1 AND kept.import_id = $2
          AND kept.key = contact.id
    WHERE contact.organization_id = $1 AND contact.id = ANY ($3)`;
 
 /**
- * Contacts that nobody has changed, put into another list, or imported again since go; the others stay. What was done
+ * Contacts that nobody has changed, put into another list, imported again or sent a campaign since go; the others stay. What was done
  * with them is read by a statement of its own, which begins when they are held.
  */
 async function deleteMade(
@@ -120,6 +123,10 @@ async function restore(work: Work, { import_id }: Run, key: string): Promise<Don
   );
   if (changed.length > 0) {
     work.run(CHANGE, [work.organization_id, JSON.stringify(changed)]);
+    keepConsents(
+      work,
+      restored.map(({ contact, values }) => ({ before: contact, after: { ...contact, ...values } })),
+    );
     await restoreKeys(work, restored);
     leaveUnindexed(work, { contact_ids: changed.map(({ id }) => id) });
   }

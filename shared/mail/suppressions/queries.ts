@@ -2,6 +2,7 @@ import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
+import { searchTerm } from '../../platform/search/grams.ts';
 import { emailKey, suppressionHash } from '../email-key.ts';
 import { type Suppression, SuppressionModel } from './record.ts';
 
@@ -38,7 +39,7 @@ export async function suppressionFor(
   return row ? suppressionOf(row) : null;
 }
 
-export type SuppressionFilters = { email?: string };
+export type SuppressionFilters = { email?: string; search?: string; reason?: string };
 
 /** The suppressions that the filters leave; an address is told by its hash, so erased ones are found too. */
 export function suppressionList(reader: Reader, filters: SuppressionFilters, window: Window): ListQuery {
@@ -47,6 +48,7 @@ export function suppressionList(reader: Reader, filters: SuppressionFilters, win
     const email_hash = suppressionHash(reader.organization_id, emailKey(filters.email));
     query.where('suppressions.email_hash', email_hash);
   }
+  if (filters.reason !== undefined) query.where('suppressions.reason', filters.reason);
   return {
     query,
     table: SuppressionModel.tableName,
@@ -54,6 +56,7 @@ export function suppressionList(reader: Reader, filters: SuppressionFilters, win
     prefix: 'supp',
     window,
     is_filtered: isFiltered(filters),
+    search: filters.search === undefined ? null : searchTerm(filters.search, { phones: false }),
     counted: { table: SuppressionModel.tableName },
   };
 }

@@ -41,6 +41,9 @@ async function uploaded(path: string, form_token: string): Promise<string> {
   return reply.body.file.id;
 }
 
+/** How often a partial tells an address: among its answers, where an erasure finds it, and in the answer to who saved it. */
+const TOLD_BY_EACH = 3;
+
 const partialOf = (file_id: string) =>
   app.database.withConnection(organization_id, async ({ query }) => {
     const [file] = await query<{ partial_id: string | null; response_id: string | null }>(
@@ -99,6 +102,32 @@ describe('answers that are saved to go on later', () => {
     assert.deepEqual([late.status, late.body.code], [409, 'already_submitted']);
   });
 
+  test('leave no answer that was kept for a request that is repeated: removed, with a form that is archived or removed', async () => {
+    const told = async () => (await everythingKept(where)).split('leaves@').length - 1;
+    const saveThree = async () => {
+      const { form_id, path } = await open();
+      const body = { form_token: await tokenOf(path), data: { email: 'leaves@example.com' } };
+      const save = (key: string) =>
+        guest.post(`${path}/partials`, body, { 'Idempotency-Key': `${form_id}-${key}` });
+      const replies = [await save('1'), await save('2'), await save('3')];
+      assert.deepEqual(
+        replies.map(({ status }) => status),
+        [201, 201, 201],
+      );
+      assert.equal(await told(), 3 * TOLD_BY_EACH);
+      return { form: `/forms/${form_id}`, link: `/forms/partials/${replies[0]!.body.partial.token}` };
+    };
+    const removed = await saveThree();
+    assert.equal((await guest.delete(removed.link)).status, 200);
+    assert.equal(await told(), 2 * TOLD_BY_EACH);
+    assert.equal((await client.post(`${removed.form}/unpublish`)).status, 200);
+    assert.equal((await client.delete(removed.form)).status, 200);
+    assert.equal(await told(), 0);
+    const archived = await saveThree();
+    assert.equal((await client.post(`${archived.form}/archive`)).status, 200);
+    assert.equal(await told(), 0);
+  });
+
   test('go on with another form token, and their files with them', async () => {
     const { path } = await open();
     const before = await saved(path, {});
@@ -119,16 +148,13 @@ describe('answers that are saved to go on later', () => {
     const { form_token, partial, link } = await saved(path, {});
     const file_id = await uploaded(path, form_token);
     const kept = { data: { who: { last_name: 'kept@example.com' }, papers: [file_id] } };
-    await guest.put(link, kept, { 'Idempotency-Key': 'kept-1' });
+    await guest.put(link, kept);
     assert.ok((await everythingKept(where)).includes('kept@'));
     assert.equal((await partialOf(file_id)).partial_id, partial.id);
     assert.equal((await client.post(`/forms/${form_id}/archive`)).status, 200);
     assert.equal((await guest.get(link)).status, 404);
     assert.equal((await partialOf(file_id)).partial_id, null, 'its file goes with those that nobody claims');
-    assert.ok(
-      !(await everythingKept(where)).includes('kept@'),
-      'nor is it kept for a request that is repeated',
-    );
+    assert.ok(!(await everythingKept(where)).includes('kept@'));
     assert.equal((await client.post(`/forms/${form_id}/publish`)).status, 200);
     assert.equal((await guest.get(link)).status, 404);
   });

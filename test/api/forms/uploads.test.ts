@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
+import { schemaWith, seedForm } from '../../support/many-responses.ts';
 import { openForm } from '../../support/open-forms.ts';
 import { formWith } from '../../support/uploads.ts';
 
@@ -103,6 +104,17 @@ describe('a file is what its bytes say', () => {
       assert.deepEqual([reply.status, reply.body.code], [413, 'body_too_large']);
     }
   });
+});
+
+test('by key a field is found that only a version has which is older than a hundred others', async () => {
+  const later = Array<string>(101).fill(schemaWith([{ id: 'text', type: 'short_text', label: '件名' }]));
+  const form = await seedForm(app.database, client.actor, [schemaWith(fields), ...later]);
+  const uploadFor = (field_id: string) =>
+    client.post(`/forms/${form.form_id}/uploads`, formWith(PDF, { field_id }));
+  const taken = await uploadFor('pdfs');
+  assert.equal(taken.status, 201, taken.text);
+  const refused = await uploadFor('text');
+  assert.deepEqual([refused.status, refused.body.errors?.[0].code], [422, 'unknown_field']);
 });
 
 describe('an upload of a guest', () => {

@@ -24,15 +24,43 @@ test('HTML is cleaned when it is saved, which is told in the language of the cal
       ['attributes_removed', '/body_html'],
       ['image_without_alt', '/body_html'],
       ['subject_long', '/subject'],
+      ['base_url_insecure', ''],
     ],
   );
   const path = `${PATH}/${campaign.id}`;
   const { warnings } = (await client.get(path, { 'Accept-Language': 'ja' })).body.campaign;
   assert.equal(warnings[0].message, '使えない要素を取り除きました: script');
   const renamed = (await client.patch(path, { subject: '春' })).body.campaign;
-  assert.deepEqual(renamed.warnings, campaign.warnings.slice(0, 3));
+  assert.deepEqual(renamed.warnings, campaign.warnings.toSpliced(3, 1));
   const anew = (await client.patch(path, { body_html: '<p>x</p>' })).body.campaign;
-  assert.deepEqual(anew.warnings, []);
+  assert.deepEqual(anew.warnings, campaign.warnings.slice(4));
+});
+
+test('what keeps it from arriving is told when it is saved: no key that signs, a list that was removed', async () => {
+  const client = await app.actor();
+  await client.patch('/mail/settings', { default_from_email: 'info@example.co.jp' });
+  const list_id = (await client.post('/mail/lists', { name: 'A' })).body.list.id;
+  const segment = { name: 'A', filter: { all: [] } };
+  const segment_id = (await client.post('/mail/segments', segment)).body.segment.id;
+  const made = await client.post(PATH, { name: '春', exclude_list_ids: [list_id], segment_id });
+  const places = ({ body }: typeof made) =>
+    body.campaign.warnings.map(({ code, path }: { code: string; path: string }) => `${code} ${path}`);
+  assert.deepEqual(places(made), ['dkim_key_missing /from_email', 'base_url_insecure ']);
+  const key = { domain: 'example.co.jp', selector: 's1' };
+  assert.equal((await client.post('/mail/settings/dkim-keys', key)).status, 201);
+  assert.equal((await client.delete(`/mail/lists/${list_id}`)).status, 200);
+  assert.equal((await client.delete(`/mail/segments/${segment_id}`)).status, 200);
+  const path = `${PATH}/${made.body.campaign.id}`;
+  const expected = ['list_missing /exclude_list_ids/0', 'segment_missing /segment_id', 'base_url_insecure '];
+  assert.deepEqual(places(await client.patch(path, { name: '夏' })), expected);
+  assert.deepEqual(places(await client.post(`${path}/duplicate`)), expected);
+});
+
+test('an address of the service with https is no reason for a warning', async () => {
+  const secure = await startApp({ environment: { BASE_URL: 'https://office.example.co.jp' } });
+  const client = await secure.actor();
+  const made = await client.post(PATH, { name: '春' });
+  assert.deepEqual([made.status, made.body.campaign.warnings], [201, []], made.text);
 });
 
 test('unknown and unclosed placeholders are 422 at their field, with the position', async () => {

@@ -53,12 +53,25 @@ describe('/mail/campaigns', () => {
   test('422: names what another organization has', async () => {
     const [one, other] = [await app.actor(), await app.actor()];
     const list_id = await newList(other);
-    const reply = await one.post(PATH, { name: 'A', exclude_list_ids: [list_id] });
-    assert.equal(reply.status, 422, reply.text);
-    assert.deepEqual(
-      [reply.body.errors[0].code, reply.body.errors[0].path],
-      ['unknown_reference', '/exclude_list_ids/0'],
-    );
+    const filter = { all: [] };
+    const segment_id = (await other.post('/mail/segments', { name: 'A', filter })).body.segment.id;
+    const template_id = (await other.post('/mail/templates', { name: 'A' })).body.template.id;
+    for (const [fields, path] of [
+      [{ list_ids: [list_id] }, '/list_ids/0'],
+      [{ exclude_list_ids: [list_id] }, '/exclude_list_ids/0'],
+      [{ segment_id }, '/segment_id'],
+      [{ template_id }, '/template_id'],
+    ] as const) {
+      const reply = await one.post(PATH, { name: 'A', ...fields });
+      assert.equal(reply.status, 422, reply.text);
+      assert.deepEqual([reply.body.errors[0].code, reply.body.errors[0].path], ['unknown_reference', path]);
+    }
+  });
+
+  test('422: a limit of no mails', async () => {
+    const client = await app.actor();
+    const reply = await client.post(PATH, { name: 'A', throttle: { per_second: 0 } });
+    assert.deepEqual([reply.status, reply.body.errors[0].path], [422, '/throttle/per_second'], reply.text);
   });
 
   test('422: comes from a domain that is not the organization’s, or from no single address', async () => {

@@ -38,6 +38,10 @@ describe('POST /mail/contacts', () => {
         tracking: false,
       },
       crm_contact_id: null,
+      last_sent_at: null,
+      last_opened_at: null,
+      last_clicked_at: null,
+      unsubscribed_at: null,
       created_at: contact.created_at,
       updated_at: contact.created_at,
     });

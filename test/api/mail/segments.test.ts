@@ -35,7 +35,7 @@ describe('/mail/segments', () => {
     assert.deepEqual((await client.delete(path)).body, { success: true });
   });
 
-  test('409: a list and a segment stay while a campaign to them is scheduled', async () => {
+  test('409, 200: a list and a segment stay while a campaign to them is scheduled, not once its recipients are settled', async () => {
     const client = await app.actor();
     const list_id = (await client.post('/mail/lists', { name: 'A' })).body.list.id;
     const segment_id = (await client.post(PATH, { name: 'A', filter: { all: [] } })).body.segment.id;
@@ -52,6 +52,15 @@ describe('/mail/segments', () => {
       const reply = await client.delete(path);
       assert.deepEqual([reply.status, reply.body.code], [409, 'in_use'], reply.text);
       assert.deepEqual(reply.body.campaign_ids, [campaign.id]);
+    }
+    await app.database.withConnection(client.actor.organization_id, ({ query }) =>
+      query(
+        `UPDATE mail_campaigns SET status = 'sending', frozen_at = now() WHERE organization_id = $1 AND id = $2`,
+        [client.actor.organization_id, campaign.id],
+      ),
+    );
+    for (const path of [`/mail/lists/${list_id}`, `${PATH}/${segment_id}`]) {
+      assert.equal((await client.delete(path)).status, 200);
     }
   });
 

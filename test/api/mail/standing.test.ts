@@ -13,11 +13,11 @@ describe('PATCH /mail/contacts/{id}, the status', () => {
     const { client, path } = await contactOf();
     const said = await client.patch(path, { status: 'bounced', status_reason: 'hard_bounce' });
     assert.equal(said.body.contact.status_reason, 'hard_bounce');
+    assert.equal(said.body.contact.unsubscribed_at, null);
     const unsaid = await client.patch(path, { status: 'unsubscribed' });
-    assert.deepEqual(
-      [unsaid.body.contact.status, unsaid.body.contact.status_reason],
-      ['unsubscribed', 'admin'],
-    );
+    const { status, status_reason, unsubscribed_at } = unsaid.body.contact;
+    assert.deepEqual([status, status_reason, unsubscribed_at], ['unsubscribed', 'admin', REFUSED]);
+    assert.equal((await client.get(path)).text, unsaid.text);
   });
 
   test('422: from unsubscribed to active without a consent, or with one of the refusal’s time or before', async () => {

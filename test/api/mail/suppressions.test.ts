@@ -28,6 +28,27 @@ describe('/mail/suppressions', () => {
     assert.equal((await client.get('/mail/suppressions?email=no%40example.com')).body.total, 0);
   });
 
+  test('200: finds them by a part of the address and by their reason, erased ones by the reason alone', async () => {
+    const client = await app.actor();
+    const { contact } = (await client.post('/mail/contacts', { email: 'Gone@Example.org' })).body;
+    await client.patch(`/mail/contacts/${contact.id}`, { status: 'bounced', status_reason: 'hard_bounce' });
+    await client.post('/mail/suppressions', { email: 'Gone@Example.org', reason: 'hard_bounce' });
+    await client.post('/mail/suppressions', { email: 'no@example.com' });
+    const found = async (query: string) => (await client.get(`/mail/suppressions?${query}`)).body.total;
+    for (const [query, total] of [
+      ['search=EXAMPLE', 2],
+      ['search=e.org', 1],
+      ['search=@', 2],
+      ['search=example.net', 0],
+      ['reason=hard_bounce', 1],
+      ['reason=hard_bounce&search=no@', 0],
+    ] as const) {
+      assert.equal(await found(query), total, query);
+    }
+    await client.delete(`/mail/contacts/${contact.id}`);
+    assert.deepEqual([await found('search=e.org'), await found('reason=hard_bounce')], [0, 1]);
+  });
+
   test('409: an address that is suppressed already, with its suppression, also of many at once', async () => {
     const client = await app.actor();
     const replies = await Promise.all(
