@@ -27,7 +27,7 @@ type SettledRow = {
 
 /**
  * Writes what became of rows that a slice had marked, all in one statement, with their counts. What the server took is known also
- * after the lease has run out. Of a cancelled campaign nothing is queued again. Locks: the recipients by number, the contacts by
+ * after the lease has run out; its words are not, of an erased contact. Of a cancelled campaign nothing is queued again. Locks: the recipients by number, the contacts by
  * ID, the counts.
  */
 export async function settleRecipients(
@@ -52,7 +52,8 @@ export async function settleRecipients(
      )
      UPDATE mail_campaign_recipients AS row
         SET status = given.status, reason = given.reason, attempts = given.attempts,
-            next_attempt_at = given.next_attempt_at, smtp_response = coalesce(given.smtp_response, row.smtp_response),
+            next_attempt_at = given.next_attempt_at, smtp_response = CASE WHEN row.contact_id IS NOT NULL
+              THEN coalesce(given.smtp_response, row.smtp_response) END,
             message_id = coalesce(given.message_id, row.message_id), sent_at = CASE WHEN given.status = 'sent' THEN given.at END,
             lease_until = NULL, lease_id = CASE WHEN given.status = 'unknown' THEN row.lease_id END,
             updated_at = greatest($12::timestamptz, row.updated_at)
@@ -144,7 +145,9 @@ async function bounceNumbers(work: Work, campaign_id: string, bounces: readonly 
   const byNumber = new Map(bounces.map((each) => [each.number, each]));
   for (const recipient of await recipientsByNumber(work, campaign_id, [...byNumber.keys()])) {
     const { bounce, at } = byNumber.get(recipient.number)!;
-    await bounceRecipient(work, recipient, bounce, at);
+    // What a server wrote often names the address: of an erased contact it is not kept.
+    const diagnostic = recipient.contact_id === null ? null : bounce.diagnostic;
+    await bounceRecipient(work, recipient, { ...bounce, diagnostic }, at);
   }
 }
 
@@ -188,7 +191,7 @@ export async function heldRefusals(
   campaign_id: string,
 ): Promise<Held[]> {
   const rows = await connection.query<{ number: number; smtp_response: string; updated_at: string }>(
-    `SELECT number, smtp_response, updated_at FROM mail_campaign_recipients
+    `SELECT number, coalesce(smtp_response, '550') AS smtp_response, updated_at FROM mail_campaign_recipients
       WHERE organization_id = $1 AND campaign_id = $2 AND status = 'failed' AND reason = '${IN_A_ROW}'
       ORDER BY number LIMIT 200`,
     [organization_id, campaign_id],
