@@ -51,7 +51,9 @@ export async function withBulk<T>(options: BulkOptions, run: (bulk: Bulk) => Pro
   try {
     signal?.throwIfAborted();
     // The client is this borrower's alone and closed at the end: its lease needs no end.
-    const { connection } = leaseOf(client, preparedStatements(), { judge_rows, on_statement });
+    const tell = (channel: string) =>
+      void client.query('SELECT pg_notify($1, $2)', [channel, '']).catch(() => undefined);
+    const { connection } = leaseOf(client, preparedStatements(), { judge_rows, on_statement, tell });
     connection.actFor(organization_id);
     return await run({
       connection,

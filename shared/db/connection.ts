@@ -16,6 +16,8 @@ export type ConnectionOptions = {
 };
 
 export type LeaseOptions = ConnectionOptions & {
+  /** Tells those who listen on a channel. */
+  tell?: (channel: string) => void;
   /**
    * Set where the client keeps no session, as behind a pooler in transaction mode: each transaction sets these for
    * itself, and each statement outside one gets a transaction of its own.
@@ -36,10 +38,11 @@ export type Lease = {
  * their own.
  */
 export function leaseOf(client: pg.ClientBase, prepared: PreparedStatements, options: LeaseOptions): Lease {
-  const { judge_rows = false, on_statement, transaction_timeouts } = options;
+  const { judge_rows = false, on_statement, transaction_timeouts, tell } = options;
   const socket = socketOf(client);
   const opening = transaction_timeouts ? openingWith(transaction_timeouts) : 'BEGIN';
 
+  const announced = new Set<string>();
   let toBegin = false;
   let inTransaction = false;
   let hasEnded = false;
@@ -119,11 +122,19 @@ export function leaseOf(client: pg.ClientBase, prepared: PreparedStatements, opt
     },
     begin() {
       requireLease();
+      announced.clear();
       toBegin = true;
     },
     hasBegun: () => inTransaction,
     commit: () => end('COMMIT'),
     rollback: () => end('ROLLBACK'),
+    announce(channel) {
+      announced.add(channel);
+    },
+    tellAnnounced() {
+      for (const channel of announced) tell?.(channel);
+      announced.clear();
+    },
     actFor(organization_id) {
       if (!judge_rows) return;
       client

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Connection } from '../kernel/connection.ts';
 import { type ConnectionOptions, leaseOf, socketOf } from './connection.ts';
+import { noticesBy } from './notices.ts';
 import { isLost, unavailableBy, unavailableWithout } from './outage.ts';
 import { type PreparedStatements, preparedStatements } from './prepared.ts';
 import { types } from './types.ts';
@@ -64,7 +65,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   } as pg.PoolConfig);
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => undefined);
-  const lease_options = through_pooler ? { ...options, transaction_timeouts: timeouts } : options;
+  const { tell } = noticesBy(async (channel) => {
+    const client = await pool.connect();
+    // A client that fails here is replaced when it is lent next.
+    await client.query('SELECT pg_notify($1, $2)', [channel, '']).finally(() => client.release());
+  });
+  const lease_options = { ...options, tell, ...(through_pooler && { transaction_timeouts: timeouts }) };
   const statements = new Map<pg.PoolClient, PreparedStatements>();
   let evicted_before = 0;
   const opened_at = new WeakMap<pg.PoolClient, number>();

@@ -24,6 +24,7 @@ export async function transaction<T>(
         await last;
         await committing;
         committed = true;
+        connection.tellAnnounced();
       });
       if (!committed) await connection.rollback();
       return result;

@@ -28,6 +28,10 @@ export type Connection = {
   /** Ends the transaction. After a failed statement COMMIT rolls back without an error of its own. */
   commit(): Promise<void>;
   rollback(): Promise<void>;
+  /** Has those who listen on a channel told once the transaction has committed; what begins the next forgets it. */
+  announce(channel: string): void;
+  /** Tells what was announced. Whoever commits calls it when all of it stands. */
+  tellAnnounced(): void;
   /** Names the organization that the following statements are for; row-level security, where forced, reads it. */
   actFor(organization_id: string): void;
 };

@@ -22,17 +22,18 @@ export function factStatements(
   return statements;
 }
 
-/** The statements that put jobs into the outbox and wake the workers that dispatch them. */
-export function jobStatements({ organization_id, now }: Reader, jobs: readonly Row[]): Statement[] {
+/** The statements that put jobs into the outbox; those who dispatch them are told once they are committed. */
+export function jobStatements(
+  { connection, organization_id, now }: Reader,
+  jobs: readonly Row[],
+): Statement[] {
   if (jobs.length === 0) return [];
+  connection.announce('outbox');
   const created_at = now.toISOString();
   const rows = jobs.map((row) => ({ organization_id, created_at, ...row }));
-  return [insertStatement(OUTBOX, rows), NOTIFY];
+  return [insertStatement(OUTBOX, rows)];
 }
 
 const EVENTS: Table = { tableName: 'events', jsonAttributes: ['data', 'previous_attributes'] };
 const AUDIT: Table = { tableName: 'audit_logs', jsonAttributes: ['changes'] };
 const OUTBOX: Table = { tableName: 'outbox', jsonAttributes: ['payload'] };
-
-/** Wakes the dispatchers; PostgreSQL sends it when the transaction commits. */
-const NOTIFY: Statement = { text: "SELECT pg_notify('outbox', '')", values: [], table: null };

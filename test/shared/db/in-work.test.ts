@@ -197,6 +197,7 @@ test('the rows of a work and its COMMIT are sent in one turn, without waiting be
     },
     commit: async () => void sent.push('COMMIT'),
     rollback: async () => void sent.push('ROLLBACK'),
+    tellAnnounced: () => undefined,
   } as unknown as Connection;
   const writing = inWork(readerOn(connection), async (work) => add(work, '3'), { may_change_nothing: true });
   await new Promise(setImmediate);
