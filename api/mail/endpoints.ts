@@ -13,12 +13,14 @@ import { segments } from './segments.ts';
 import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
 import { templates } from './templates.ts';
+import { unknownRecipients } from './unknown-recipients.ts';
 
 /** The endpoints of mail, in the order of the reference. */
 export const mail: readonly Endpoint[] = [
   ...campaigns,
   ...campaignLife,
   ...campaignSending,
+  ...unknownRecipients,
   ...consentRecords,
   ...mailContacts,
   ...hooks,

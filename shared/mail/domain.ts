@@ -5,7 +5,7 @@ import { readInboundJob, revertBouncesJob } from './bounces/jobs.ts';
 import { forgetOldInbound } from './bounces/retention.ts';
 import { dueCampaigns } from './campaigns/due.ts';
 import { checkSentences } from './campaigns/faults.ts';
-import { freezeCampaignJob, startCampaignJob } from './campaigns/jobs.ts';
+import { freezeCampaignJob, settleUnknownJob, startCampaignJob } from './campaigns/jobs.ts';
 import { campaignOrphans } from './campaigns/orphans.ts';
 import { campaignWarnings } from './campaigns/warnings.ts';
 import { forgetOldConsents } from './consent-records/retention.ts';
@@ -109,6 +109,7 @@ export const mail = domain({
   jobs: [
     readInboundJob,
     revertBouncesJob,
+    settleUnknownJob,
     startCampaignJob,
     freezeCampaignJob,
     sendSliceJob,

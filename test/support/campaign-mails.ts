@@ -7,7 +7,6 @@ import { emailKey, suppressionHash } from '../../shared/mail/email-key.ts';
 import { usableKey } from '../../shared/platform/links/keys.ts';
 import type { OutsideServices } from '../../shared/platform/outside/open.ts';
 import { mailHandlers } from '../../workers/mail/handlers.ts';
-import { sendingOf } from '../../workers/mail/sending/sending.ts';
 import type { TestActor } from './actors.ts';
 import type { TestApp } from './app.ts';
 import type { Client } from './client.ts';
@@ -87,7 +86,7 @@ export async function runCampaignJobs(
     mailHandlers({
       outside,
       server: { has_mail_server: true },
-      sending: sendingOf(app.context.settings),
+      settings: app.context.settings,
     }).map((handled) => [handled.job.name, handled]),
   );
   for (;;) {

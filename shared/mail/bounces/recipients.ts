@@ -32,6 +32,9 @@ const COLUMNS = `r.campaign_id, r.number, r.id, r.contact_id, r.email, r.email_k
   r.sent_at, r.message_id, r.bounce_class, r.bounce_at, r.bounce_suppression_id, r.bounced_contact_at,
   r.complained_at, r.unsubscribed_at, r.updated_at`;
 
+/** Purposes of tokens that stand in addresses at which mails arrive. */
+const addressed = ['bounce', 'unsubscribe_mail'] as const satisfies readonly TokenPurpose[];
+
 /** A recipient to whom no mail has left cannot have got one. */
 const MAILED = "r.status IN ('sending', 'sent', 'failed', 'unknown')";
 
@@ -92,6 +95,29 @@ export async function recipientsByNumber(
       ORDER BY contact_id, number`,
     [organization_id, campaign_id, numbers],
   );
+}
+
+/**
+ * The organization whose mail traces name, for what comes in without a word of it; null where they prove none. Any of the purposes
+ * of addresses does: an answer to a mail is no report, and is still for the one who sent it.
+ */
+export async function provenOrganization(
+  reader: Reader,
+  { tokens, message_ids }: Traces,
+): Promise<string | null> {
+  const asked = tokens.flatMap((token) => addressed.map((purpose) => ownerOfToken(reader, purpose, token)));
+  const owner = (await Promise.all(asked)).find((one) => one !== null);
+  const [row] = owner
+    ? await reader.connection.query<{ organization_id: string }>(
+        'SELECT organization_id FROM mail_campaigns WHERE number = $1',
+        [owner.campaign_number],
+      )
+    : await reader.connection.query<{ organization_id: string }>(
+        `SELECT r.organization_id FROM organizations
+          JOIN mail_campaign_recipients r ON r.organization_id = organizations.id AND r.id = ANY ($1) LIMIT 1`,
+        [message_ids.flatMap((message_id) => recipientIdIn(message_id) ?? [])],
+      );
+  return row?.organization_id ?? null;
 }
 
 /** The recipient's ID in the Message-ID of its mail. */

@@ -4,7 +4,10 @@ export const campaignStatuses = ['draft', 'scheduled', 'sending', 'paused', 'sen
 
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
-/** What staff can do to a campaign: the last words of the paths, and `update` and `delete`. */
+/**
+ * What staff can do to a campaign: the last words of the paths, `update` and `delete`, and what is done about unknown
+ * recipients.
+ */
 export const campaignActions = [
   'update',
   'schedule',
@@ -13,6 +16,8 @@ export const campaignActions = [
   'pause',
   'resume',
   'cancel',
+  'resend_unknown',
+  'accept_unknown',
   'duplicate',
   'delete',
 ] as const;

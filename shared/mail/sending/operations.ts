@@ -1,6 +1,8 @@
 import type { Work } from '../../kernel/work.ts';
-import { cancelOwnJob, pauseJob, resumeJob, succeedJob } from '../../platform/jobs/operations.ts';
+import { cancelOwnJob, resumeJob, succeedJob } from '../../platform/jobs/operations.ts';
+import { ignoreLimit } from '../campaigns/auto-pause.ts';
 import { changeStatus } from '../campaigns/change.ts';
+import { pauseLocked } from '../campaigns/pause.ts';
 import { campaignForUpdate } from '../campaigns/queries.ts';
 import type { Campaign } from '../campaigns/record.ts';
 import { requireAction } from '../campaigns/transitions.ts';
@@ -17,7 +19,7 @@ export async function pauseCampaign(work: Work, id: string): Promise<Campaign> {
   const before = await campaignForUpdate(work, id);
   work.precondition(before);
   requireAction(before, 'pause', work.actor);
-  return pause(work, before, null);
+  return pauseLocked(work, before, null);
 }
 
 /**
@@ -28,9 +30,7 @@ export async function resumeCampaign(work: Work, id: string): Promise<Campaign> 
   const before = await campaignForUpdate(work, id);
   work.precondition(before);
   requireAction(before, 'resume', work.actor);
-  const { pause_reason } = before;
-  if (pause_reason === 'bounce_rate' || pause_reason === 'complaint_rate')
-    ignoreLimit(work, id, pause_reason);
+  ignoreLimit(work, before);
   const after = changeStatus(
     work,
     before,
@@ -70,7 +70,7 @@ export async function pauseForJob(work: Work, job_id: string): Promise<boolean> 
   );
   if (!row) return false;
   const before = await campaignForUpdate(work, row.id);
-  if (before.status === 'sending') await pause(work, before, null);
+  if (before.status === 'sending') await pauseLocked(work, before, null);
   else work.nothingChanged();
   return before.status === 'sending' || before.status === 'paused';
 }
@@ -85,10 +85,10 @@ export type Stop = { reason: PauseReason; answer: string | null };
 export async function stopCampaign(work: Work, id: string, { reason, answer }: Stop): Promise<void> {
   const before = await campaignForUpdate(work, id);
   if (answer !== null) {
-    ignoreLimit(work, id, ignoredAnswer(answer));
+    countAsUsual(work, id, answer);
     await queueHeld(work, id);
   }
-  if (before.status === 'sending') await pause(work, before, reason);
+  if (before.status === 'sending') await pauseLocked(work, before, reason);
 }
 
 /** Says since when the mail server of a campaign cannot be reached; null: it can. */
@@ -125,13 +125,6 @@ export async function finishCampaign(work: Work, id: string): Promise<boolean> {
   return true;
 }
 
-async function pause(work: Work, before: Campaign, pause_reason: PauseReason | null): Promise<Campaign> {
-  const after = changeStatus(work, before, { status: 'paused', pause_reason });
-  const { job_id } = await standingOf(work, before.id);
-  if (job_id !== null) await pauseJob(work, job_id);
-  return after;
-}
-
 type Standing = { job_id: string | null; is_frozen: boolean; sent_event_at: string | null };
 
 async function standingOf({ connection, organization_id }: Work, id: string): Promise<Standing> {
@@ -143,12 +136,12 @@ async function standingOf({ connection, organization_id }: Work, id: string): Pr
   return row!;
 }
 
-/** What has paused a campaign and holds no more for it once somebody resumes it. */
-function ignoreLimit(work: Work, id: string, limit: string): void {
+/** An answer that has paused a campaign is one as any other once somebody resumes it. */
+function countAsUsual(work: Work, id: string, answer: string): void {
   work.run(
     `UPDATE mail_campaigns SET ignored_limits = ignored_limits || to_jsonb($3::text)
       WHERE organization_id = $1 AND id = $2 AND NOT ignored_limits ? $3`,
-    [work.organization_id, id, limit],
+    [work.organization_id, id, ignoredAnswer(answer)],
   );
 }
 

@@ -1,5 +1,6 @@
 import { newId } from '../../../shared/kernel/id.ts';
 import type { Work } from '../../../shared/kernel/work.ts';
+import { pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
 import { slowDown } from '../../../shared/mail/sending/domain-speeds.ts';
 import { type Begins, HORIZON, takeBegins } from '../../../shared/mail/sending/ledger.ts';
 import { LEASE, renewLeases } from '../../../shared/mail/sending/mark.ts';
@@ -109,6 +110,10 @@ async function send(
     if (skipped.length > 0) {
       const place = { campaign_id: campaign.campaign.id, lease_id, is_cancelled: false };
       await inOne(delivery, (work) => settleRecipients(work, place, skipped));
+    }
+    if (judged.settlements.some(({ outcome }) => outcome.status === 'failed') || judged.bounced.length > 0) {
+      const { organization_id, database } = delivery;
+      await pauseAtLimit(database, { organization_id, campaign_id: campaign.campaign.id, now });
     }
     if (judged.refused_sender) {
       const { answer } = judged.refused_sender;
