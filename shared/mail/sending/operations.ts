@@ -8,6 +8,7 @@ import type { Campaign } from '../campaigns/record.ts';
 import { requireAction } from '../campaigns/transitions.ts';
 import type { PauseReason } from '../campaigns/words.ts';
 import { sendSliceJob, skipCancelledJob } from './jobs.ts';
+import { HAS_OPEN } from './progress.ts';
 import { ignoredAnswer } from './refusals.ts';
 import { queueHeld } from './settle.ts';
 
@@ -107,12 +108,11 @@ export function noteUnreachable(work: Work, id: string, since: string | null): v
 export async function finishCampaign(work: Work, id: string): Promise<boolean> {
   const before = await campaignForUpdate(work, id);
   if (before.status !== 'sending') return false;
-  const [open] = await work.connection.query(
-    `SELECT FROM mail_campaign_recipients WHERE organization_id = $1 AND campaign_id = $2
-       AND status IN ('queued', 'sending') LIMIT 1`,
-    [work.organization_id, id],
-  );
-  if (open) return false;
+  const [row] = await work.connection.query<{ is_open: boolean }>(`SELECT ${HAS_OPEN} AS is_open`, [
+    work.organization_id,
+    id,
+  ]);
+  if (row!.is_open) return false;
   const at = work.now.toISOString();
   const { job_id, sent_event_at } = await standingOf(work, id);
   const changes = { status: 'sent', pause_reason: null, finished_at: at } as const;

@@ -13,3 +13,15 @@ export async function progressOf(
   );
   return row!;
 }
+
+/** SQL of whether a campaign (`$2`) of an organization (`$1`) has recipients who are queued or under way: each by its index. */
+export const HAS_OPEN = [
+  "status = 'queued' AND next_attempt_at IS NULL",
+  "status = 'queued' AND next_attempt_at IS NOT NULL",
+  "status = 'sending'",
+]
+  .map(
+    (condition) =>
+      `EXISTS (SELECT FROM mail_campaign_recipients WHERE organization_id = $1 AND campaign_id = $2 AND ${condition})`,
+  )
+  .join(' OR ');

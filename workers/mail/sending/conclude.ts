@@ -1,6 +1,7 @@
 import type { Work } from '../../../shared/kernel/work.ts';
 import { sendSliceJob } from '../../../shared/mail/sending/jobs.ts';
 import { finishCampaign, noteUnreachable, stopCampaign } from '../../../shared/mail/sending/operations.ts';
+import { HAS_OPEN } from '../../../shared/mail/sending/progress.ts';
 import { isUnavailable } from '../../../shared/mail/sending/trouble.ts';
 import { type Delivery, Postponed } from '../../kernel/handler.ts';
 import { inOne } from './in-one.ts';
@@ -70,8 +71,7 @@ async function nextDue(
     `SELECT (SELECT min(next_attempt_at) FROM mail_campaign_recipients
               WHERE organization_id = $1 AND campaign_id = $2 AND status = 'queued'
                 AND next_attempt_at IS NOT NULL) AS next_at,
-            EXISTS (SELECT FROM mail_campaign_recipients WHERE organization_id = $1 AND campaign_id = $2
-              AND status IN ('queued', 'sending')) AS is_open`,
+            ${HAS_OPEN} AS is_open`,
     [organization_id, campaign_id],
   );
   if (!row!.is_open) return null;

@@ -12,7 +12,7 @@ import { installationState } from '../../../shared/platform/installation/install
 import { progressJob } from '../../../shared/platform/jobs/operations.ts';
 import { type Delivery, type Handler, HeldBack } from '../../kernel/handler.ts';
 import { conclude, type End, unreachable } from './conclude.ts';
-import { inOne } from './in-one.ts';
+import { inOne, inOnePatiently } from './in-one.ts';
 import { Judge } from './judged.ts';
 import type { Answered, Lane } from './lane.ts';
 import { type Opened, openCampaign, type SliceSettings } from './opened.ts';
@@ -74,6 +74,7 @@ async function send(
   let wait = 0;
   let renewed_at = clock().getTime();
   let told_at = 0;
+  let isRefused = false;
   for (;;) {
     const now = clock();
     const trouble = sender.trouble();
@@ -89,7 +90,7 @@ async function send(
     const room = end === null ? sender.room(lane) : 0;
     const begins =
       room > 0 ? await inOne(delivery, (work) => takeBegins(work, campaign.sharing, room)) : NONE;
-    const turn = await inOne(delivery, async (work) => {
+    const turn = await inOnePatiently(delivery, async (work) => {
       const status = await statusOf(work, campaign.campaign.id);
       const settlements = [...judged.settlements, ...back.map((marked) => unbegun(marked, now))];
       const place = { campaign_id: campaign.campaign.id, lease_id, is_cancelled: status === 'cancelled' };
@@ -115,7 +116,8 @@ async function send(
       const { organization_id, database } = delivery;
       await pauseAtLimit(database, { organization_id, campaign_id: campaign.campaign.id, now });
     }
-    if (judged.refused_sender) {
+    if (judged.refused_sender && !isRefused) {
+      isRefused = true;
       const { answer } = judged.refused_sender;
       await inOne(delivery, (work) =>
         stopCampaign(work, campaign.campaign.id, { reason: 'sender_refused', answer }),
