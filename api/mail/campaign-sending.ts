@@ -23,8 +23,8 @@ export const campaignSending = [
     params: byId('camp'),
     reply: Reply,
     raises: refusalsOf('pause'),
-    handle: async ({ params }, work) => ({
-      campaign: shownCampaign(await pauseCampaign(work, params.id), work.actor),
+    handle: async ({ params, mail_limits }, work) => ({
+      campaign: await shownCampaign(work, await pauseCampaign(work, params.id), mail_limits),
     }),
   }),
   write({
@@ -38,8 +38,8 @@ export const campaignSending = [
     params: byId('camp'),
     reply: Reply,
     raises: refusalsOf('resume'),
-    handle: async ({ params }, work) => ({
-      campaign: shownCampaign(await resumeCampaign(work, params.id), work.actor),
+    handle: async ({ params, mail_limits }, work) => ({
+      campaign: await shownCampaign(work, await resumeCampaign(work, params.id), mail_limits),
     }),
   }),
   write({
@@ -53,8 +53,8 @@ export const campaignSending = [
     params: byId('camp'),
     reply: Reply,
     raises: refusalsOf('cancel'),
-    handle: async ({ params }, work) => ({
-      campaign: shownCampaign(await cancelCampaign(work, params.id), work.actor),
+    handle: async ({ params, mail_limits }, work) => ({
+      campaign: await shownCampaign(work, await cancelCampaign(work, params.id), mail_limits),
     }),
   }),
 ];

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { campaignLife } from './campaign-life.ts';
 import { campaignSending } from './campaign-sending.ts';
+import { campaignMoments } from './campaign-timeline.ts';
 import { campaigns } from './campaigns.ts';
 import { consentRecords } from './consent-records.ts';
 import { mailContacts } from './contacts.ts';
@@ -9,6 +10,7 @@ import { mailImports } from './imports.ts';
 import { inboundMessages } from './inbound-messages.ts';
 import { mailLists } from './lists.ts';
 import { optIns } from './opt-ins.ts';
+import { recipients } from './recipients.ts';
 import { segments } from './segments.ts';
 import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
@@ -21,6 +23,8 @@ export const mail: readonly Endpoint[] = [
   ...campaignLife,
   ...campaignSending,
   ...unknownRecipients,
+  campaignMoments,
+  ...recipients,
   ...consentRecords,
   ...mailContacts,
   ...hooks,

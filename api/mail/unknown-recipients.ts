@@ -19,8 +19,8 @@ export const unknownRecipients = [
     body: UnknownInput,
     reply: z.strictObject({ campaign: Campaign }),
     raises: ['unknown_reference', ...unknownChoices.flatMap((choice) => refusalsOf(`${choice}_unknown`))],
-    handle: async ({ params, body }, work) => ({
-      campaign: shownCampaign(await decideUnknown(work, params.id, body), work.actor),
+    handle: async ({ params, body, mail_limits }, work) => ({
+      campaign: await shownCampaign(work, await decideUnknown(work, params.id, body), mail_limits),
     }),
   }),
 ];

@@ -12,6 +12,7 @@ import { forgetOldConsents } from './consent-records/retention.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
 import { mailWarnings } from './content/warnings.ts';
 import { mailContactExport } from './exports/contacts.ts';
+import { recipientExport } from './exports/recipients.ts';
 import { suppressionExport } from './exports/suppressions.ts';
 import { mailContactImport } from './imports/domain.ts';
 import { optInMail } from './opt-ins/mail.ts';
@@ -28,6 +29,10 @@ export const mail = domain({
     campaigns: {
       title: 'Campaigns',
       description: 'Mails to the contacts of lists and segments, from the draft to the end.',
+    },
+    recipients: {
+      title: 'Recipients',
+      description: 'Whom a campaign goes to, and what became of each mail.',
     },
     consent_records: {
       title: 'Records of consent',
@@ -71,8 +76,8 @@ export const mail = domain({
       description: 'Contents that campaigns begin with.',
     },
   },
-  file_words: { メール連絡先: 'mail_contacts', 配信停止: 'suppressions' },
-  exports: [mailContactExport, suppressionExport],
+  file_words: { メール連絡先: 'mail_contacts', 配信結果: 'recipients', 配信停止: 'suppressions' },
+  exports: [mailContactExport, recipientExport, suppressionExport],
   imports: [mailContactImport],
   mails: [optInMail],
   sweeps: [

@@ -113,6 +113,10 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/duplicate` };
   },
+  'mail.recipients.export': async ({ make }) => {
+    const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
+    return { path: `/mail/campaigns/${id}/recipients/export`, body: {} };
+  },
   'mail.campaigns.schedule': async (sales) => ({
     path: `${await sendable(sales)}/schedule`,
     body: { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() },

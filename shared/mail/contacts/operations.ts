@@ -11,6 +11,7 @@ import { forgetInboundOf } from '../bounces/retention.ts';
 import { eraseRecipients, lockBehindRecipients } from '../campaigns/erase-recipients.ts';
 import { keepConsents } from '../consent-records/keep.ts';
 import { emailKey } from '../email-key.ts';
+import { outdateRecipientExports } from '../exports/recipients.ts';
 import { forgetAnswers } from '../forget-answers.ts';
 import { countContact, lockMailLists } from '../lists/counters.ts';
 import { addMember } from '../lists/members.ts';
@@ -131,6 +132,7 @@ export async function deleteMailContact(work: Work, id: string): Promise<void> {
   forgetInboundOf(work, id);
   eraseRecipients(work, id);
   forgetRecord(work, id, email_key);
+  await outdateRecipientExports(work, id);
   work.remove(MailContactModel, id);
   work.record(mailContactFacts.deleted, { before: contact, after: null });
 }

@@ -1,3 +1,4 @@
+import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { MailThrottle } from '../throttle.ts';
 import {
@@ -166,17 +167,18 @@ export function countMinute(work: Work, campaign_id: string, sent: number): void
   addSpans(work, campaign_id, 'minute', [{ until, count: sent }]);
 }
 
-/** How many mails of a campaign left in the last minute. */
+/** How many mails of each of these campaigns left in the last minute. */
 export async function sentLastMinute(
-  { connection, organization_id, now }: Pick<Work, 'connection' | 'organization_id' | 'now'>,
-  campaign_id: string,
-): Promise<number> {
-  const [row] = await connection.query<{ count: number }>(
-    `SELECT coalesce(sum(count), 0)::integer AS count FROM mail_send_spans
-      WHERE organization_id = $1 AND scope = $2 AND span = 'minute' AND until > $3`,
-    [organization_id, campaign_id, now.getTime() * 1_000 - 60 * SECOND],
+  { connection, organization_id, now }: Reader,
+  campaign_ids: readonly string[],
+): Promise<(campaign_id: string) => number> {
+  const rows = await connection.query<{ scope: string; count: number }>(
+    `SELECT scope, sum(count)::integer AS count FROM mail_send_spans
+      WHERE organization_id = $1 AND scope = ANY ($2) AND span = 'minute' AND until > $3 GROUP BY scope`,
+    [organization_id, campaign_ids, now.getTime() * 1_000 - 60 * SECOND],
   );
-  return row!.count;
+  const counts = new Map(rows.map(({ scope, count }) => [scope, count]));
+  return (campaign_id) => counts.get(campaign_id) ?? 0;
 }
 
 function addSpans(

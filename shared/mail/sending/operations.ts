@@ -3,7 +3,7 @@ import { cancelOwnJob, resumeJob, succeedJob } from '../../platform/jobs/operati
 import { ignoreLimit } from '../campaigns/auto-pause.ts';
 import { changeStatus } from '../campaigns/change.ts';
 import { pauseLocked } from '../campaigns/pause.ts';
-import { campaignForUpdate } from '../campaigns/queries.ts';
+import { campaignForUpdate, campaignTold } from '../campaigns/queries.ts';
 import type { Campaign } from '../campaigns/record.ts';
 import { requireAction } from '../campaigns/transitions.ts';
 import type { PauseReason } from '../campaigns/words.ts';
@@ -120,7 +120,7 @@ export async function finishCampaign(work: Work, id: string): Promise<boolean> {
     sent_event_at: sent_event_at ?? at,
     unreachable_since: null,
   });
-  if (sent_event_at === null) work.announce('mail.campaign.sent', await told(work, after));
+  if (sent_event_at === null) work.announce('mail.campaign.sent', await campaignTold(work, after));
   if (job_id !== null) await succeedJob(work, job_id, {});
   return true;
 }
@@ -143,17 +143,4 @@ function countAsUsual(work: Work, id: string, answer: string): void {
       WHERE organization_id = $1 AND id = $2 AND NOT ignored_limits ? $3`,
     [work.organization_id, id, ignoredAnswer(answer)],
   );
-}
-
-/** A campaign as its event tells it, with what it came to: a moment's figures. */
-async function told({ connection, organization_id }: Work, campaign: Campaign) {
-  const { body_html, body_text, ...shown } = campaign;
-  const [stats] = await connection.query<Record<string, number>>(
-    `SELECT coalesce(sum(queued + sending + sent + failed + skipped + unknown), 0)::integer AS recipients,
-            coalesce(sum(sent), 0)::integer AS sent, coalesce(sum(failed), 0)::integer AS failed,
-            coalesce(sum(skipped), 0)::integer AS skipped, coalesce(sum(unknown), 0)::integer AS unknown
-       FROM mail_campaign_counts WHERE organization_id = $1 AND campaign_id = $2`,
-    [organization_id, campaign.id],
-  );
-  return { ...shown, stats };
 }

@@ -3,12 +3,14 @@ import type { Text } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
 import { INVITATIONS_A_DAY, invitationsOf, takeAttempt } from '../access/attempts.ts';
 
-/** What the settings allow an organization to mail by hand. */
+/** What the settings allow an organization to mail by hand, and campaigns. */
 export type MailLimits = {
   /** Recipients an hour; 0 means no limit. */
   recipients_per_hour: number;
   /** Whether an organization is held to fewer recipients on its first day: where strangers can sign up and mails leave. */
   first_day: boolean;
+  /** Mails of campaigns a second, of all organizations together; null means no limit. */
+  campaigns_per_second: number | null;
 };
 
 /** Recipients of an organization in the 24 hours after it was made. */
