@@ -35,12 +35,13 @@ describe('a campaign that is sent', () => {
     };
     const emails = ['taro', 'gone', 'full', 'later', 'jiro'].map((name) => `${name}@example.jp`);
     const underway = await startCampaign(app, emails);
-    const counts = await until('all but one have ended', async () => {
-      const found = await countsByStatus(app, underway.id);
-      return found.sent === 2 && found.failed === 2 && found;
+    const rows = await until('all but one have ended, and the last refusal is judged', async () => {
+      const { sent, failed } = await countsByStatus(app, underway.id);
+      const found = await rowsOf(app, underway.id);
+      const isJudged = Object.values(found).every(({ reason }) => reason === null || reason === 'refused');
+      return sent === 2 && failed === 2 && isJudged && found;
     });
-    assert.deepEqual(counts, { sent: 2, failed: 2, queued: 1 });
-    const rows = await rowsOf(app, underway.id);
+    assert.deepEqual(await countsByStatus(app, underway.id), { sent: 2, failed: 2, queued: 1 });
     assert.deepEqual(
       Object.values(rows).map(({ status, reason, attempts, bounce_class }) => [
         status,
