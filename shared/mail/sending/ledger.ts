@@ -172,6 +172,7 @@ export async function sentLastMinute(
   { connection, organization_id, now }: Reader,
   campaign_ids: readonly string[],
 ): Promise<(campaign_id: string) => number> {
+  if (campaign_ids.length === 0) return () => 0;
   const rows = await connection.query<{ scope: string; count: number }>(
     `SELECT scope, sum(count)::integer AS count FROM mail_send_spans
       WHERE organization_id = $1 AND scope = ANY ($2) AND span = 'minute' AND until > $3 GROUP BY scope`,

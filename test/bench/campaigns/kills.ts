@@ -15,7 +15,6 @@ export async function kills(): Promise<string> {
   const start = () =>
     office.startWorkers({
       SMTP_URL: sink.url,
-      MAIL_FROM: 'news@example.co.jp',
       MAIL_CONNECTIONS: String(CONNECTIONS),
     });
   const workers = [await start(), await start()];

@@ -14,7 +14,7 @@ export async function requests(): Promise<string> {
   const office = await openOffice(RECIPIENTS);
   const filter = { all: [{ field: 'last_name', op: 'equals', value: '佐藤' }] };
   const preview = await p95(CALLS, () => office.call('POST', '/mail/segments/preview', { filter }));
-  const workers = await office.startWorkers({ SMTP_URL: sink.url, MAIL_FROM: 'news@example.co.jp' });
+  const workers = await office.startWorkers({ SMTP_URL: sink.url });
   const id = await office.send();
   await office.frozen(id);
   const tokens = await tokensOf(office, id);

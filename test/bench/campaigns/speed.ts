@@ -64,7 +64,6 @@ export async function campaign(
   await sink.ask('forget');
   const workers = await office.startWorkers({
     SMTP_URL: sink.url,
-    MAIL_FROM: 'news@example.co.jp',
     MAIL_CONNECTIONS: String(connections),
   });
   const id = await office.send();
