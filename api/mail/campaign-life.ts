@@ -25,8 +25,8 @@ export const campaignLife = [
       'What would keep it from being sent now, what is odd about it, and who would get it. A segment with fields that begin with `crm.` needs `crm:read` too.',
     params: byId('camp'),
     reply: z.strictObject({ checks: CampaignChecks }),
-    handle: async ({ params, has_mail_server }, reader) => ({
-      checks: await checksOf(reader, await campaignById(reader, params.id), { has_mail_server }),
+    handle: async ({ params, has_mail_server, base_url }, reader) => ({
+      checks: await checksOf(reader, await campaignById(reader, params.id), { has_mail_server, base_url }),
     }),
   }),
   write({

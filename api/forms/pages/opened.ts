@@ -58,13 +58,13 @@ export type OpenedBy = Opened & {
 export function opened(visit: Visit): Promise<Opened | { moved_to: string }> {
   const slug = visit.params['formSlug']!;
   return visit.steps.read(async (reader) => {
-    const answered = await publishedForm(reader, slug);
+    const [answered, site] = await Promise.all([publishedForm(reader, slug), siteOf(reader)]);
     if (answered.form.slug !== slug)
       return { moved_to: `/f/${visit.params['orgSlug']}/${answered.form.slug}` };
     const asking = { invitation: visit.query('i') || null };
     const accepting = acceptingOfGuest(answered, reader.now, { is_invited: asking.invitation !== null });
     const issued = accepting.open ? await issueFormToken(reader, answered, asking) : NOT_ISSUED;
-    return { site: await siteOf(reader), answered, compiled: compiledOf(answered), accepting, ...issued };
+    return { site, answered, compiled: compiledOf(answered), accepting, ...issued };
   });
 }
 

@@ -1,3 +1,4 @@
+import { loadOncePerTurn } from '../../../shared/db/load-once-per-turn.ts';
 import { compiledForm } from '../../../shared/forms/answers/compiled.ts';
 import type { AnsweredForm } from '../../../shared/forms/forms/rows.ts';
 import type { Language } from '../../../shared/kernel/language.ts';
@@ -8,10 +9,14 @@ import type { Visit } from '../../pages/kit/page.ts';
 /** Whose form it is. */
 export type Site = { organization: { name: string; slug: string } };
 
-/** The organization that the reader reads in. */
+/** The organization that the reader reads in, once for all who ask in one moment. Errors: `not_found`. */
 export async function siteOf(reader: Reader): Promise<Site> {
-  return { organization: await organizationById(reader.connection, reader.organization_id) };
+  return { organization: (await lookUp(reader, reader.organization_id))! };
 }
+
+const lookUp = loadOncePerTurn<Site['organization']>(
+  async ({ connection }, [id]) => new Map([[id!, await organizationById(connection, id!)]]),
+);
 
 /** The form of a version, as it is judged. */
 export function compiledOf({ version }: AnsweredForm) {

@@ -3,8 +3,9 @@ import { inWork } from '../../db/in-work.ts';
 import { type Reader, systemActor } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { defaultMailSettings, type MailSettings } from '../settings/record.ts';
+import { changeStatus } from './change.ts';
 import { campaignForUpdate } from './queries.ts';
-import { type Campaign, CampaignModel, campaignFacts } from './record.ts';
+import type { Campaign } from './record.ts';
 import type { PauseReason } from './words.ts';
 
 /** Why a campaign pauses when too much of it comes back. */
@@ -75,20 +76,8 @@ async function pauseIfStill(work: Work, campaign_id: string): Promise<boolean> {
   const before = await campaignForUpdate(work, campaign_id);
   const reason = await limitOf(work, campaign_id);
   if (reason === null) return false;
-  pauseByItself(work, before, reason);
+  changeStatus(work, before, { status: 'paused', pause_reason: reason });
   return true;
-}
-
-/** Pauses a locked campaign that is `sending`, with the reason. */
-export function pauseByItself(work: Work, before: Campaign, pause_reason: PauseReason): Campaign {
-  const after: Campaign = { ...before, status: 'paused', pause_reason, updated_at: work.touch(before) };
-  work.update(CampaignModel, before.id, {
-    status: after.status,
-    pause_reason,
-    updated_at: after.updated_at,
-  });
-  work.record(campaignFacts.updated, { before, after });
-  return after;
 }
 
 /**

@@ -145,6 +145,6 @@ export function tooManyForMailbox(eligible: number, { has_mail_server }: MailSer
 }
 
 /** What is odd about how it would leave. */
-export function senderWarnings({ has_mail_server }: MailServer): MailWarning[] {
+export function serverWarnings({ has_mail_server }: MailServer): MailWarning[] {
   return has_mail_server ? [] : [{ code: 'local_mailbox', path: '', message: mailboxOnly().en }];
 }
