@@ -68,7 +68,7 @@ function response(n: number): SeededResponse {
     ending_id: is_rare ? 'escalated' : 'thanks',
     source: n % 1_000 === 7 ? 'api' : 'public',
     status: n >= MANY - 40 ? 'open' : n % 500 === 9 ? 'in_progress' : 'done',
-    assignee_id: n % 400 === 5 ? user_id : null,
+    assignee_id: n % 80 === 5 ? user_id : null,
   };
 }
 
