@@ -15,6 +15,7 @@ export async function up(knex: Knex): Promise<void> {
     CREATE INDEX mail_campaign_recipients_opened ${OF_CAMPAIGN}, number) WHERE opened_at IS NOT NULL;
     CREATE INDEX mail_campaign_recipients_clicked ${OF_CAMPAIGN}, number) WHERE clicked_at IS NOT NULL;
     CREATE INDEX mail_campaign_recipients_unknown ON mail_campaign_recipients (updated_at) WHERE status = 'unknown';
+    CREATE INDEX mail_campaigns_sending ON mail_campaigns (started_at) WHERE status = 'sending';
     CREATE INDEX mail_campaigns_paused ON mail_campaigns (updated_at) WHERE status = 'paused';
     CREATE INDEX mail_campaign_hours_by_hour ON mail_campaign_hours (hour);
     ALTER TABLE mail_campaigns ADD COLUMN audience_count integer;
@@ -24,7 +25,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     ALTER TABLE mail_campaigns DROP COLUMN audience_count;
-    DROP INDEX mail_campaign_hours_by_hour, mail_campaigns_paused, mail_campaign_recipients_unknown,
+    DROP INDEX mail_campaign_hours_by_hour, mail_campaigns_paused, mail_campaigns_sending, mail_campaign_recipients_unknown,
       mail_campaign_recipients_clicked, mail_campaign_recipients_opened, mail_campaign_recipients_by_reason;
     CREATE INDEX mail_campaign_recipients_unsent ${OF_CAMPAIGN}, status, number)
       WHERE status IN ('failed', 'skipped', 'unknown');

@@ -15,7 +15,9 @@ import { mailContactExport } from './exports/contacts.ts';
 import { recipientExport } from './exports/recipients.ts';
 import { suppressionExport } from './exports/suppressions.ts';
 import { mailContactImport } from './imports/domain.ts';
+import { mailMeasures } from './measures.ts';
 import { optInMail } from './opt-ins/mail.ts';
+import { mailTimeline } from './timeline.ts';
 import { mailWords } from './words.ts';
 
 export const mail = domain({
@@ -105,6 +107,8 @@ export const mail = domain({
       description: 'Removes single opens and clicks of campaigns after 400 days',
     }),
   ],
+  timeline: [mailTimeline],
+  measures: mailMeasures,
   warnings: [...mailWarnings, ...campaignWarnings, ...checkSentences],
   jobs: [readInboundJob, revertBouncesJob, settleUnknownJob, startCampaignJob, freezeCampaignJob],
   orphans: campaignOrphans,
@@ -119,5 +123,5 @@ export const mail = domain({
     description:
       'Who changed what. Entries are never changed or removed, so those of contacts and suppressions name a changed e-mail, name or attribute and show its values as `***`: erasing a contact leaves nothing of it here.',
   },
-  guides: ['mail-contacts', 'import-mail'],
+  guides: ['mail-contacts', 'import-mail', 'campaign-transitions'],
 });

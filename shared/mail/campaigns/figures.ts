@@ -17,23 +17,51 @@ type Figures = Pick<ShownCampaign, 'stats' | 'expected_finish_at'>;
 export async function figuresOf(
   reader: Reader,
   campaigns: readonly Paced[],
-  { campaigns_per_second }: CampaignLimits,
+  limits: CampaignLimits,
 ): Promise<(campaign: Paced) => Figures> {
-  const isUnderWay = campaigns.some(({ status }) => status === 'sending');
-  const [stats, settings] = await Promise.all([
+  const awaited = campaigns.filter(({ status }) => status === 'scheduled' || status === 'sending');
+  const [stats, pace] = await Promise.all([
     statsOf(reader, campaigns),
-    isUnderWay ? mailSettingsOf(reader) : null,
+    awaited.length > 0 ? paceOf(reader, awaited, limits) : null,
   ]);
   return (campaign) => {
     const counted = stats(campaign);
-    if (campaign.status !== 'sending' || !settings) return { expected_finish_at: null, stats: counted };
-    const installation: MailThrottle = { ...UNTHROTTLED, per_second: campaigns_per_second };
-    const expected_finish_at = expectedFinish({
-      from: reader.now.toISOString(),
-      queued: counted.queued,
-      throttles: [campaign.throttle, settings.throttle, installation],
-      last_minute: null,
-    });
+    const expected_finish_at = pace?.(campaign, counted.queued) ?? null;
     return { expected_finish_at, stats: counted };
   };
+}
+
+/** When campaigns will have ended that are being sent, or are to begin at a time with those whom the checks found. */
+async function paceOf(reader: Reader, awaited: readonly Paced[], { campaigns_per_second }: CampaignLimits) {
+  const [settings, audiences] = await Promise.all([
+    mailSettingsOf(reader),
+    audienceCounts(
+      reader,
+      awaited.filter(({ status }) => status === 'scheduled').map(({ id }) => id),
+    ),
+  ]);
+  const installation: MailThrottle = { ...UNTHROTTLED, per_second: campaigns_per_second };
+  return ({ id, status, scheduled_at, throttle }: Paced, queued: number): string | null => {
+    const throttles = [throttle, settings.throttle, installation];
+    if (status === 'sending') {
+      return expectedFinish({ from: reader.now.toISOString(), queued, throttles, last_minute: null });
+    }
+    const audience = audiences.get(id);
+    if (status !== 'scheduled' || scheduled_at === null || audience === undefined) return null;
+    return expectedFinish({ from: scheduled_at, queued: audience, throttles, last_minute: null });
+  };
+}
+
+/** How many the checks found that a campaign would go to when it was scheduled. */
+async function audienceCounts(
+  { connection, organization_id }: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await connection.query<{ id: string; audience_count: number }>(
+    `SELECT id, audience_count FROM mail_campaigns
+      WHERE organization_id = $1 AND id = ANY ($2) AND audience_count IS NOT NULL`,
+    [organization_id, ids],
+  );
+  return new Map(rows.map(({ id, audience_count }) => [id, audience_count]));
 }

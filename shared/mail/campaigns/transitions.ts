@@ -59,7 +59,15 @@ const rows: readonly Row<Kinds, 'campaign', CampaignAction, Need, never>[] = [
 ];
 
 /** The life of campaigns: from it follow what can be done, the refusals and the codes of the reference. */
-const campaignTransitions: TransitionTable<Kinds, CampaignAction, Need, never, Standing, Asking, never> = {
+export const campaignTransitions: TransitionTable<
+  Kinds,
+  CampaignAction,
+  Need,
+  never,
+  Standing,
+  Asking,
+  never
+> = {
   kinds,
   actions: campaignActions,
   needs,

@@ -130,9 +130,9 @@ export async function deleteMailContact(work: Work, id: string): Promise<void> {
   forgetAnswers(work, 'contact', contact);
   forgetOptIns(work, email_key);
   forgetInboundOf(work, id);
+  await outdateRecipientExports(work, id);
   eraseRecipients(work, id);
   forgetRecord(work, id, email_key);
-  await outdateRecipientExports(work, id);
   work.remove(MailContactModel, id);
   work.record(mailContactFacts.deleted, { before: contact, after: null });
 }

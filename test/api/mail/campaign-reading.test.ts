@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { ended, exported, rowsOf, startExportWorkers } from '../../support/exports.ts';
 import { type Mailed, mailedCampaign } from '../../support/mailed-campaigns.ts';
+import { newDraft, newSender } from '../../support/sendable-campaigns.ts';
 
 const app = await startApp();
 await startExportWorkers(app);
@@ -112,6 +113,23 @@ describe('GET /mail/campaigns', () => {
     assert.ok(before + 1_000_000 <= slower && slower <= Date.now() + 1_001_000, String(slower - before));
     const { items } = (await client.get('/mail/campaigns')).body;
     assert.ok(Date.parse(items[0].expected_finish_at) >= slower);
+  });
+});
+
+describe('expected_finish_at of a scheduled campaign', () => {
+  test('200: is its time and as long as the audience takes that the checks found; of a draft it is not known', async () => {
+    const { client, list_id } = await newSender(app, ['a@example.jp', 'b@example.jp', 'c@example.jp']);
+    const draft = await newDraft(client, { list_ids: [list_id], throttle: { per_hour: 360 } });
+    const scheduled_at = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000).toISOString();
+    const finish = (seconds: number) => new Date(Date.parse(scheduled_at) + seconds * 1_000).toISOString();
+    const scheduled = await client.post(`${draft}/schedule`, { scheduled_at });
+    assert.equal(scheduled.status, 200, scheduled.text);
+    assert.equal(scheduled.body.campaign.expected_finish_at, finish(30));
+    assert.equal((await client.get(draft)).body.campaign.expected_finish_at, finish(30));
+    const changed = await client.patch(draft, { throttle: { per_hour: 720 } });
+    assert.equal(changed.body.campaign.expected_finish_at, finish(15));
+    const { campaign } = (await client.post(`${draft}/unschedule`)).body;
+    assert.equal(campaign.expected_finish_at, null);
   });
 });
 
