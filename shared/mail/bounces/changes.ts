@@ -1,6 +1,7 @@
 import { DAY } from '../../kernel/days.ts';
 import type { Work } from '../../kernel/work.ts';
 import { moveCounts, moveHourlyCounts } from '../campaigns/counts.ts';
+import { noteLastSent } from '../contacts/last-sent.ts';
 import { updateMailContact } from '../contacts/operations.ts';
 import { lockMailContact } from '../contacts/queries.ts';
 import type { MailContact } from '../contacts/record.ts';
@@ -32,6 +33,7 @@ export async function bounceRecipient(
         status_reason: isHard ? 'hard_bounce' : 'soft_bounce',
       })
     : null;
+  await noteIfSent(work, recipient, at);
   const suppression = isHard ? await suppressAddress(work, { ...recipient, reason: 'hard_bounce' }) : null;
   work.update(Recipients, recipient.id, {
     bounce_class: bounce.class,
@@ -59,6 +61,7 @@ export async function complainRecipient(work: Work, recipient: MailedRecipient, 
   if (recipient.complained_at !== null) return;
   const refused = { status: 'unsubscribed', status_reason: 'complaint' } as const;
   await changeContact(work, recipient, ['active', 'bounced'], refused);
+  await noteIfSent(work, recipient, at);
   await suppressAddress(work, { ...recipient, reason: 'complaint' });
   work.update(Recipients, recipient.id, { complained_at: at, ...settled(work, recipient, at) });
   moveCounts(work, recipient, { ...settledCounts(recipient), complaints: 1 });
@@ -118,6 +121,11 @@ function settled(work: Work, recipient: MailedRecipient, at: string) {
   const updated_at = work.touch(recipient);
   if (recipient.status !== 'unknown') return { updated_at };
   return { updated_at, status: 'sent', reason: null, sent_at: recipient.sent_at ?? at };
+}
+
+/** The contact was sent a mail of which nobody knew. */
+async function noteIfSent(work: Work, { status, contact_id, sent_at }: MailedRecipient, at: string) {
+  if (status === 'unknown' && contact_id !== null) await noteLastSent(work, [contact_id], sent_at ?? at);
 }
 
 function settledCounts({ status, tracked }: MailedRecipient) {

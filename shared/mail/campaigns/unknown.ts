@@ -3,6 +3,7 @@ import type { Fact } from '../../kernel/fact.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import { id } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
+import { noteLastSent } from '../contacts/last-sent.ts';
 import { moveCounts, moveHourlyCounts, SLOTS } from './counts.ts';
 import { settleUnknownJob } from './jobs.ts';
 import { campaignForUpdate } from './queries.ts';
@@ -142,6 +143,10 @@ async function settleNext(
     [work.organization_id, campaign_id, after, work.now.toISOString(), asked_at, recipient_ids],
   );
   const at = work.now.toISOString();
+  if (action === 'accept') {
+    const contact_ids = rows.flatMap(({ contact_id }) => contact_id ?? []);
+    await noteLastSent(work, contact_ids, at);
+  }
   for (const [slot, group] of bySlot(rows)) {
     const counted = { campaign_id, number: slot };
     const isSent = action === 'accept';

@@ -153,6 +153,8 @@ describe('POST /mail/campaigns/{id}/unknown', () => {
       runCampaignJobs(app),
     ]);
     assert.equal(decided.status, 200, decided.text);
+    const { contact } = (await client.get(`/mail/contacts/${mail.contact_id}`)).body;
+    assert.notEqual(contact.last_sent_at, null);
     assert.deepEqual(await countsOf(app, mail.campaign_id), { sent: 1, unknown: -1, soft_bounces: 1 });
   });
 
