@@ -94,6 +94,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...mailHandlers({
       outside: outsideServices(settings),
       server: { has_mail_server: settings.smtpUrl !== undefined },
+      settings,
     }),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
     handles(exportEvidenceJob, evidence),

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { campaignLife } from './campaign-life.ts';
 import { campaignMails } from './campaign-mails.ts';
+import { campaignSending } from './campaign-sending.ts';
 import { campaignMoments } from './campaign-timeline.ts';
 import { campaigns } from './campaigns.ts';
 import { consentRecords } from './consent-records.ts';
@@ -23,6 +24,7 @@ export const mail: readonly Endpoint[] = [
   ...campaigns,
   ...campaignLife,
   ...campaignMails,
+  ...campaignSending,
   ...unknownRecipients,
   campaignMoments,
   ...recipients,

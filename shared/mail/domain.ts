@@ -18,6 +18,9 @@ import { suppressionExport } from './exports/suppressions.ts';
 import { mailContactImport } from './imports/domain.ts';
 import { mailMeasures } from './measures.ts';
 import { optInMail } from './opt-ins/mail.ts';
+import { sendSliceJob, skipCancelledJob } from './sending/jobs.ts';
+import { pauseForJob } from './sending/operations.ts';
+import { sendingExpiries, slices } from './sending/sweep.ts';
 import { mailTimeline } from './timeline.ts';
 import { mailWords } from './words.ts';
 
@@ -92,6 +95,8 @@ export const mail = domain({
       run: indexDueContacts,
     },
     dueCampaigns,
+    slices,
+    ...sendingExpiries,
     {
       name: 'mail_inbound_texts',
       description: 'Removes the texts of delivery reports and complaints after 30 days',
@@ -115,8 +120,17 @@ export const mail = domain({
   timeline: [mailTimeline],
   measures: mailMeasures,
   warnings: [...mailWarnings, ...campaignWarnings, ...checkSentences],
-  jobs: [readInboundJob, revertBouncesJob, settleUnknownJob, startCampaignJob, freezeCampaignJob],
+  jobs: [
+    readInboundJob,
+    revertBouncesJob,
+    settleUnknownJob,
+    startCampaignJob,
+    freezeCampaignJob,
+    sendSliceJob,
+    skipCancelledJob,
+  ],
   orphans: campaignOrphans,
+  cancels_job: pauseForJob,
   words: mailWords,
   records: {
     ja: 'メールの宛先・リスト・配信停止・キャンペーン',

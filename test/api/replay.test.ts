@@ -134,6 +134,13 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
     return { path: `${path}/unschedule` };
   },
   'mail.campaigns.send': async (sales) => ({ path: `${await sendable(sales)}/send` }),
+  'mail.campaigns.pause': async (sales) => ({ path: `${await underway(sales)}/pause` }),
+  'mail.campaigns.resume': async (sales) => {
+    const path = await underway(sales);
+    assert.equal((await sales.post(`${path}/pause`)).status, 200);
+    return { path: `${path}/resume` };
+  },
+  'mail.campaigns.cancel': async (sales) => ({ path: `${await underway(sales)}/cancel` }),
   'mail.campaigns.unknown': async ({ organization_id, make }) => {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     await app.database.withConnection(organization_id, ({ query }) =>
@@ -166,6 +173,13 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   'mail.suppressions.create': async () => ({ path: '/mail/suppressions', body: { email: 'no@example.com' } }),
   'jobs.cancel': async (sales) => ({ path: `/jobs/${await queuedJob(sales)}/cancel` }),
 };
+
+/** A campaign that is being sent; answers its path. */
+async function underway(sales: Sales): Promise<string> {
+  const path = await sendable(sales);
+  assert.equal((await sales.post(`${path}/send`)).status, 202);
+  return path;
+}
 
 /** A draft that passes the checks. */
 async function sendable(sales: Sales): Promise<string> {

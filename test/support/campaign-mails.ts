@@ -96,10 +96,11 @@ export async function runCampaignJobs(
   outside: OutsideServices = app.context.outside,
 ): Promise<void> {
   const handlers = new Map(
-    mailHandlers({ outside, server: { has_mail_server: true } }).map((handled) => [
-      handled.job.name,
-      handled,
-    ]),
+    mailHandlers({
+      outside,
+      server: { has_mail_server: true },
+      settings: app.context.settings,
+    }).map((handled) => [handled.job.name, handled]),
   );
   for (;;) {
     const [row] = await app.database.withConnection('*', ({ query }) =>

@@ -98,6 +98,22 @@ export async function bouncedRecipients(
   );
 }
 
+/** Recipients of a campaign by their numbers, in the order of their contacts; their rows locked until the work commits. */
+export async function recipientsByNumber(
+  { connection, organization_id }: Reader,
+  campaign_id: string,
+  numbers: readonly number[],
+): Promise<MailedRecipient[]> {
+  return connection.query<MailedRecipient>(
+    `SELECT * FROM (
+       SELECT ${COLUMNS} FROM mail_campaign_recipients r
+        WHERE r.organization_id = $1 AND r.campaign_id = $2 AND r.number = ANY ($3)
+        ORDER BY r.number FOR NO KEY UPDATE OF r) AS held
+      ORDER BY contact_id, number`,
+    [organization_id, campaign_id, numbers],
+  );
+}
+
 /**
  * The organization whose mail traces name, for what comes in without a word of it; null where they prove none. Any of the purposes
  * of addresses does: an answer to a mail is no report, and is still for the one who sent it.
