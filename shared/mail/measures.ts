@@ -34,7 +34,7 @@ export const mailMeasures: readonly Measure[] = [
     unit: 'count',
     query: `SELECT coalesce(sum(count), 0)::int AS value FROM (
       SELECT count FROM mail_send_spans
-       WHERE span = 'minute' AND until > extract(epoch FROM now() - interval '1 minute') * 1000000
+       WHERE span = 'minute' AND until > (extract(epoch FROM now() - interval '1 minute') * 1000000)::bigint
        LIMIT ${MOST_COUNTED}) AS counted`,
   },
   {
