@@ -32,10 +32,10 @@ export const mailMeasures: readonly Measure[] = [
     title: 'Mails of campaigns in a minute',
     help: 'Mails of campaigns that were sent in the last minute',
     unit: 'count',
-    query: `SELECT coalesce(sum(count), 0)::int AS value FROM (
-      SELECT count FROM mail_send_spans
-       WHERE span = 'minute' AND until > (extract(epoch FROM now() - interval '1 minute') * 1000000)::bigint
-       LIMIT ${MOST_COUNTED}) AS counted`,
+    query: `SELECT coalesce(sum(count) FILTER (WHERE span = 'minute'), 0)::int AS value FROM (
+      SELECT span, count FROM mail_send_spans
+       WHERE until > (extract(epoch FROM now() - interval '1 minute') * 1000000)::bigint
+       ORDER BY until LIMIT ${MOST_COUNTED}) AS counted`,
   },
   {
     name: 'mail_domains_slowed',
