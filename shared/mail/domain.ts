@@ -142,5 +142,5 @@ export const mail = domain({
     description:
       'Who changed what. Entries are never changed or removed, so those of contacts and suppressions name a changed e-mail, name or attribute and show its values as `***`: erasing a contact leaves nothing of it here.',
   },
-  guides: ['mail-contacts', 'import-mail', 'campaign-transitions'],
+  guides: ['mail-contacts', 'import-mail', 'campaigns', 'campaign-transitions'],
 });
