@@ -12,6 +12,7 @@ import { purposesOf } from '../shared/platform/mailer/purposes.ts';
 import type { Transport } from '../shared/platform/mailer/transport.ts';
 import { outsideServices } from '../shared/platform/outside/open.ts';
 import { renderReportJob, writeReportJob } from '../shared/platform/reports/jobs.ts';
+import { secretKeysOf } from '../shared/platform/secrets/keys.ts';
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
 import type { Sweep } from '../shared/platform/sweeps/sweep.ts';
@@ -59,7 +60,14 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
   return [
     handles(
       sendMailJob,
-      sendMail({ transport, storage, purposes, mail_from: mailFrom, base_url: baseUrl }),
+      sendMail({
+        transport,
+        storage,
+        purposes,
+        mail_from: mailFrom,
+        base_url: baseUrl,
+        secret_keys: secretKeysOf(settings),
+      }),
       mailHooks,
     ),
     ...importHandlers({ storage, database_url }),
@@ -86,6 +94,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...mailHandlers({
       outside: outsideServices(settings),
       server: { has_mail_server: settings.smtpUrl !== undefined },
+      settings,
     }),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
     handles(exportEvidenceJob, evidence),

@@ -1,5 +1,7 @@
 import type { Endpoint } from '../http/endpoint.ts';
 import { campaignLife } from './campaign-life.ts';
+import { campaignMails } from './campaign-mails.ts';
+import { campaignSending } from './campaign-sending.ts';
 import { campaignMoments } from './campaign-timeline.ts';
 import { campaigns } from './campaigns.ts';
 import { consentRecords } from './consent-records.ts';
@@ -15,11 +17,14 @@ import { mailSettings } from './settings.ts';
 import { suppressions } from './suppressions.ts';
 import { templates } from './templates.ts';
 import { unknownRecipients } from './unknown-recipients.ts';
+import { unsubscribing } from './unsubscribe.ts';
 
 /** The endpoints of mail, in the order of the reference. */
 export const mail: readonly Endpoint[] = [
   ...campaigns,
   ...campaignLife,
+  ...campaignMails,
+  ...campaignSending,
   ...unknownRecipients,
   campaignMoments,
   ...recipients,
@@ -33,5 +38,6 @@ export const mail: readonly Endpoint[] = [
   ...segments,
   ...mailSettings,
   ...suppressions,
+  ...unsubscribing,
   ...templates,
 ];

@@ -7,6 +7,7 @@ import { dueCampaigns } from './campaigns/due.ts';
 import { checkSentences } from './campaigns/faults.ts';
 import { freezeCampaignJob, settleUnknownJob, startCampaignJob } from './campaigns/jobs.ts';
 import { campaignOrphans } from './campaigns/orphans.ts';
+import { campaignTestMail } from './campaigns/test-mail.ts';
 import { campaignWarnings } from './campaigns/warnings.ts';
 import { forgetOldConsents } from './consent-records/retention.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
@@ -17,6 +18,9 @@ import { suppressionExport } from './exports/suppressions.ts';
 import { mailContactImport } from './imports/domain.ts';
 import { mailMeasures } from './measures.ts';
 import { optInMail } from './opt-ins/mail.ts';
+import { sendSliceJob, skipCancelledJob } from './sending/jobs.ts';
+import { pauseForJob } from './sending/operations.ts';
+import { sendingExpiries, slices } from './sending/sweep.ts';
 import { mailTimeline } from './timeline.ts';
 import { mailWords } from './words.ts';
 
@@ -66,6 +70,10 @@ export const mail = domain({
       title: 'Opt-ins',
       description: 'What people are asked to confirm by mail before they get more of it.',
     },
+    subscription: {
+      title: 'Unsubscribing',
+      description: 'What mail the holder of a mail gets, and how they stop it.',
+    },
     suppressions: {
       title: 'Suppressions',
       description: 'Addresses that must never be mailed again, whether they are contacts or not.',
@@ -78,7 +86,7 @@ export const mail = domain({
   file_words: { メール連絡先: 'mail_contacts', 配信結果: 'recipients', 配信停止: 'suppressions' },
   exports: [mailContactExport, recipientExport, suppressionExport],
   imports: [mailContactImport],
-  mails: [optInMail],
+  mails: [optInMail, campaignTestMail],
   sweeps: [
     {
       name: 'mail_contacts_search',
@@ -87,6 +95,8 @@ export const mail = domain({
       run: indexDueContacts,
     },
     dueCampaigns,
+    slices,
+    ...sendingExpiries,
     {
       name: 'mail_inbound_texts',
       description: 'Removes the texts of delivery reports and complaints after 30 days',
@@ -110,8 +120,17 @@ export const mail = domain({
   timeline: [mailTimeline],
   measures: mailMeasures,
   warnings: [...mailWarnings, ...campaignWarnings, ...checkSentences],
-  jobs: [readInboundJob, revertBouncesJob, settleUnknownJob, startCampaignJob, freezeCampaignJob],
+  jobs: [
+    readInboundJob,
+    revertBouncesJob,
+    settleUnknownJob,
+    startCampaignJob,
+    freezeCampaignJob,
+    sendSliceJob,
+    skipCancelledJob,
+  ],
   orphans: campaignOrphans,
+  cancels_job: pauseForJob,
   words: mailWords,
   records: {
     ja: 'メールの宛先・リスト・配信停止・キャンペーン',
@@ -123,5 +142,5 @@ export const mail = domain({
     description:
       'Who changed what. Entries are never changed or removed, so those of contacts and suppressions name a changed e-mail, name or attribute and show its values as `***`: erasing a contact leaves nothing of it here.',
   },
-  guides: ['mail-contacts', 'import-mail', 'campaign-transitions'],
+  guides: ['mail-contacts', 'import-mail', 'campaigns', 'campaign-transitions'],
 });

@@ -28,6 +28,24 @@ export const mailMeasures: readonly Measure[] = [
       SELECT sent FROM mail_campaign_hours WHERE hour = date_trunc('hour', now()) LIMIT ${MOST_COUNTED}) AS counted`,
   },
   {
+    name: 'mail_sent_last_minute',
+    title: 'Mails of campaigns in a minute',
+    help: 'Mails of campaigns that were sent in the last minute',
+    unit: 'count',
+    query: `SELECT coalesce(sum(count) FILTER (WHERE span = 'minute'), 0)::int AS value FROM (
+      SELECT span, count FROM mail_send_spans
+       WHERE until > (extract(epoch FROM now() - interval '1 minute') * 1000000)::bigint
+       ORDER BY until LIMIT ${MOST_COUNTED}) AS counted`,
+  },
+  {
+    name: 'mail_domains_slowed',
+    title: 'Domains that asked for fewer mails in an hour',
+    help: 'Receiving domains whose mail servers asked for fewer mails in the last hour',
+    unit: 'count',
+    age: 'its last request',
+    query: countOldest('mail_domain_speeds', "changed_at > now() - interval '1 hour'", 'changed_at'),
+  },
+  {
     name: 'mail_campaigns_paused',
     title: 'Campaigns paused by hand',
     help: 'Campaigns that somebody has paused',

@@ -22,12 +22,13 @@ import {
 } from '../../../shared/forms/tokens/token.ts';
 import { todayIn } from '../../../shared/kernel/days.ts';
 import type { Reader } from '../../../shared/kernel/reader.ts';
+import { languageFor } from '../../pages/kit/language-for.ts';
 import type { Form, Visit } from '../../pages/kit/page.ts';
 import type { Filled } from './fill.ts';
 import { judging } from './judging.ts';
 import type { Answers } from './read.ts';
 import { given, sentIn } from './sent.ts';
-import { compiledOf, languageFor, type Site, siteOf } from './site.ts';
+import { compiledOf, type Site, siteOf } from './site.ts';
 import { words } from './words.ts';
 
 /** A form that somebody opened; `issued` is null where it takes no responses now. */

@@ -4,7 +4,6 @@ import type { AnsweredForm } from '../../../shared/forms/forms/rows.ts';
 import type { Language } from '../../../shared/kernel/language.ts';
 import type { Reader } from '../../../shared/kernel/reader.ts';
 import { organizationById } from '../../../shared/platform/access/organizations/queries.ts';
-import type { Visit } from '../../pages/kit/page.ts';
 
 /** Whose form it is. */
 export type Site = { organization: { name: string; slug: string } };
@@ -29,19 +28,6 @@ export function dayIn(time_zone: string, now: Date): string {
     .toZonedDateTimeISO(time_zone)
     .toPlainDate()
     .toString();
-}
-
-/**
- * The language of a page: what `lang` asks for, then the browser's where it is one of ours, then that of the form. The page must
- * hear `Accept-Language`.
- */
-export function languageFor(
-  { asked_language, language, steps }: Pick<Visit, 'asked_language' | 'language' | 'steps'>,
-  locale: Language,
-): Language {
-  if (asked_language !== null) return asked_language;
-  const heard = steps.heard['Accept-Language'] ?? '';
-  return /\b(?:ja|en)\b/i.test(heard) ? language : locale;
 }
 
 /** An instant in the form's zone, to the minute. */

@@ -3,7 +3,7 @@ import { inWork } from '../../db/in-work.ts';
 import { type Reader, systemActor } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { defaultMailSettings, type MailSettings } from '../settings/record.ts';
-import { changeStatus } from './change.ts';
+import { pauseLocked } from './pause.ts';
 import { campaignForUpdate } from './queries.ts';
 import type { Campaign } from './record.ts';
 import type { PauseReason } from './words.ts';
@@ -71,12 +71,12 @@ export async function pauseAtLimit(
   });
 }
 
-/** Locks: the campaign. */
+/** Locks: the campaign, its job. */
 async function pauseIfStill(work: Work, campaign_id: string): Promise<boolean> {
   const before = await campaignForUpdate(work, campaign_id);
   const reason = await limitOf(work, campaign_id);
   if (reason === null) return false;
-  changeStatus(work, before, { status: 'paused', pause_reason: reason });
+  await pauseLocked(work, before, reason);
   return true;
 }
 

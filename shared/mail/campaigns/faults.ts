@@ -1,4 +1,4 @@
-import type { FieldError } from '../../kernel/failure.ts';
+import { type Failure, type FieldError, invalid } from '../../kernel/failure.ts';
 import type { Sentence } from '../../kernel/sentences.ts';
 import {
   errorOf,
@@ -121,6 +121,11 @@ export function contentFaults({
 
 function showsSomething(html: string | null): boolean {
   return html !== null && (textOfHtml(html) !== '' || /<img\b/.test(html));
+}
+
+/** Nobody is named whom a test mail could come from: 422 at /from_email. */
+export function noSender(): Failure {
+  return invalid('/from_email', 'sender_identity_missing', fromMissing());
 }
 
 /** Neither a list nor a segment. */

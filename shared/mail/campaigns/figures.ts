@@ -1,6 +1,7 @@
 import type { Reader } from '../../kernel/reader.ts';
 import type { MailLimits } from '../../platform/mailer/mail-limits.ts';
 import { expectedFinish } from '../sending/expected-finish.ts';
+import { sentLastMinute } from '../sending/ledger.ts';
 import { mailSettingsOf } from '../settings/queries.ts';
 import { type MailThrottle, UNTHROTTLED } from '../throttle.ts';
 import type { Campaign, ShownCampaign } from './record.ts';
@@ -33,18 +34,18 @@ export async function figuresOf(
 
 /** When campaigns will have ended that are being sent, or are to begin at a time with those whom the checks found. */
 async function paceOf(reader: Reader, awaited: readonly Paced[], { campaigns_per_second }: CampaignLimits) {
-  const [settings, audiences] = await Promise.all([
+  const idsOf = (wanted: string) => awaited.filter(({ status }) => status === wanted).map(({ id }) => id);
+  const [settings, lastMinute, audiences] = await Promise.all([
     mailSettingsOf(reader),
-    audienceCounts(
-      reader,
-      awaited.filter(({ status }) => status === 'scheduled').map(({ id }) => id),
-    ),
+    sentLastMinute(reader, idsOf('sending')),
+    audienceCounts(reader, idsOf('scheduled')),
   ]);
   const installation: MailThrottle = { ...UNTHROTTLED, per_second: campaigns_per_second };
   return ({ id, status, scheduled_at, throttle }: Paced, queued: number): string | null => {
     const throttles = [throttle, settings.throttle, installation];
     if (status === 'sending') {
-      return expectedFinish({ from: reader.now.toISOString(), queued, throttles, last_minute: null });
+      const last_minute = lastMinute(id);
+      return expectedFinish({ from: reader.now.toISOString(), queued, throttles, last_minute });
     }
     const audience = audiences.get(id);
     if (status !== 'scheduled' || scheduled_at === null || audience === undefined) return null;

@@ -205,6 +205,9 @@ export const SettingsSchema = z.object({
     .describe(
       'Requests a minute for one credential; a person has twice as many, an organization four times as many. 0 is no limit.',
     ),
+  MAIL_CONNECTIONS: wholeNumber(1, 100)
+    .prefault('5')
+    .describe('Connections to the mail server that one process of workers keeps for campaigns.'),
   MAIL_RATE_PER_SECOND: wholeNumber(0, 10_000_000)
     .prefault('0')
     .describe('Mails of campaigns a second, of all organizations and workers together; 0 means no limit.'),
