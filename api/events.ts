@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { announcedEventTypes, eventDomains, eventRights } from '../shared/domains.ts';
+import { eventDomains, eventRights } from '../shared/domains.ts';
 import { says, type Text } from '../shared/kernel/language.ts';
 import { byId, integerParameter } from '../shared/kernel/schema.ts';
 import { eventById, eventPage } from '../shared/platform/events/queries.ts';
@@ -7,20 +7,14 @@ import { Event } from '../shared/platform/events/record.ts';
 import { typesNamed, unknownTypesIn } from '../shared/platform/events/types.ts';
 import { read } from './http/endpoint.ts';
 
-const emittedTypes = [...eventDomains.keys()];
-const knownTypes = [...emittedTypes, ...announcedEventTypes];
+const knownTypes = [...eventDomains.keys()];
 
 /** Events of a page: more where a program catches up. */
 const MOST = { desc: 100, asc: 1_000 };
 
 const EventQuery = z
   .strictObject({
-    type: z
-      .enum(knownTypes)
-      .describe('Only events of this type.')
-      // The text offers what is emitted.
-      .meta({ enum: emittedTypes })
-      .optional(),
+    type: z.enum(knownTypes).describe('Only events of this type.').optional(),
     types: z
       .string()
       .max(2_000)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { domains } from '../shared/domains.ts';
 import { byId } from '../shared/kernel/schema.ts';
 import { jobFile } from '../shared/platform/jobs/files.ts';
 import { cancelJob } from '../shared/platform/jobs/operations.ts';
@@ -13,6 +14,8 @@ import { JobReply } from './http/schemas.ts';
 
 const WHOSE =
   'Jobs are shown to the one who asked for them and to holders of the scope of what they do; exports of audit logs to holders of `audit:read` who may read that domain. Those of attendance are for who asked for them and for owners and admins.';
+
+const instead = domains.flatMap(({ cancels_job }) => cancels_job ?? []);
 
 export const jobs = [
   list({
@@ -73,13 +76,13 @@ export const jobs = [
     scope: 'jobs:read',
     summary: 'Cancel a job',
     description:
-      "A job that runs stops at its next step; what it has done by then stays. For the one who asked for it and for holders of its domain's `:write`, where they see it; for others who see it 403.",
+      "A job that runs stops at its next step; what it has done by then stays. That of a campaign pauses the campaign, and is `paused` with it. For the one who asked for it and for holders of its domain's `:write`, where they see it; for others who see it 403.",
     params: byId('job'),
     reply: JobReply,
     example: {
       job: { status: 'cancelled', progress: { done: 500, total: 1_200, unit: 'rows' }, result: null },
     },
     raises: ['insufficient_scope', 'job_finished'],
-    handle: async ({ params }, work) => ({ job: await cancelJob(work, params.id) }),
+    handle: async ({ params }, work) => ({ job: await cancelJob(work, params.id, instead) }),
   }),
 ];

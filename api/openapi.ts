@@ -17,6 +17,7 @@ const DESCRIPTION = `Every record belongs to an organization; a credential acts 
 [exports](/docs/guides/exports),
 [imports of customers](/docs/guides/import-crm),
 [mail contacts](/docs/guides/mail-contacts) and [their imports](/docs/guides/import-mail),
+[a mail campaign](/docs/guides/campaigns), [what can be done to a campaign](/docs/guides/campaign-transitions),
 [how a day is classified](/docs/guides/how-a-day-is-classified), [leave](/docs/guides/leave), [closing a month](/docs/guides/closing-a-month), [imports of days](/docs/guides/import-attendance),
 [a booking page in five minutes](/docs/guides/booking-page), [what can be done to a booking](/docs/guides/booking-transitions), [calendars](/docs/guides/calendars),
 [from quotation to payment](/docs/guides/quotation-to-payment),

@@ -65,9 +65,6 @@ export const fileSources: ReadonlyMap<string, FileSource> = new Map(
   domains.flatMap(({ file_sources = [] }) => file_sources).map((source) => [source.type, source]),
 );
 
-/** Types of events that the API announced and that nothing emits yet: a filter can name them, and finds nothing. */
-export const announcedEventTypes = ['mail.campaign.sent'] as const;
-
 /** Every scope that can be granted, `*` (all of them) aside. */
 export const scopes: readonly Exclude<Grant, '*'>[] = scopesOfDomains(domains);
 

@@ -9,6 +9,7 @@ import { monthOfWork } from './story/attendance/story.ts';
 import { beginning } from './story/beginning.ts';
 import { closed, opened, type Quarter, reported, sold, spent } from './story/books.ts';
 import { type Caller, caller } from './story/caller.ts';
+import { addressed, drafted, mailed } from './story/campaigns.ts';
 import { credentialFor } from './story/credential.ts';
 import { arranged, filed, revised, shared } from './story/files.ts';
 import { answered, built, flagged, summed, versioned } from './story/forms.ts';
@@ -27,7 +28,7 @@ import { sealed, sentForSigning, signedBySupplier } from './story/sign.ts';
 import { type Teller, teller } from './story/teller.ts';
 
 /** npm run demo: a story that is told while it happens against the service that runs. */
-const HELP = `npm run demo -- [sale | books | files | attendance | scheduler | sign | received | forms] [--mine] [--url http://localhost:3000] [--folder demo]
+const HELP = `npm run demo -- [sale | books | files | attendance | scheduler | sign | received | forms | campaigns] [--mine] [--url http://localhost:3000] [--folder demo]
 
 Tells a story with the requests that make it, and leaves its files in the folder:
   sale        one sale, from the quotation to the credit note (unless said otherwise)
@@ -38,6 +39,7 @@ Tells a story with the requests that make it, and leaves its files in the folder
   sign        an order that is signed, approved, sealed and verified (its mails are read where the service keeps them)
   received    an invoice that bills more than came, its correction, entries, the file for the bank, and the proof of it all
   forms       a form that branches, its responses, one that is flagged and taken back, a second version, the summary
+  campaigns   who sends and to whom, a campaign with its checks, what came of its mails, and their file
 The service has to run (npm start); without --url it is looked for where BASE_URL and PORT say. A company
 is founded for it. With --mine it is told in the organization of API_KEY, whose name on invoices, bank
 account, logo and seal become those of the story (attendance permits leave by the hour instead): for
@@ -119,6 +121,12 @@ async function tellForms(api: Caller, tell: Teller): Promise<void> {
   tell.say(`The form for guests: ${form.page}`);
 }
 
+async function tellCampaigns(api: Caller, tell: Teller, { url }: Told): Promise<void> {
+  const list_id = await addressed(api, tell, tagOfTelling());
+  await mailed(api, tell, await drafted(api, tell, list_id));
+  tell.say(`Where no mail server is set, the mails are at ${url}/ops/mailbox.`);
+}
+
 /** What sets names of this telling apart from those of others. */
 function tagOfTelling(): string {
   return randomBytes(3).toString('hex');
@@ -143,6 +151,7 @@ const stories = {
   sign: tellSign,
   received: tellReceived,
   forms: tellForms,
+  campaigns: tellCampaigns,
 };
 
 async function tellStory(words: string[]): Promise<void> {

@@ -12,8 +12,10 @@ import { purposesOf } from '../shared/platform/mailer/purposes.ts';
 import type { Transport } from '../shared/platform/mailer/transport.ts';
 import { outsideServices } from '../shared/platform/outside/open.ts';
 import { renderReportJob, writeReportJob } from '../shared/platform/reports/jobs.ts';
+import { secretKeysOf } from '../shared/platform/secrets/keys.ts';
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
+import type { Sweep } from '../shared/platform/sweeps/sweep.ts';
 import { accountingHandlers } from './accounting/handlers.ts';
 import { attendanceHandlers } from './attendance/handlers.ts';
 import { batches, file_sets } from './batches/batches.ts';
@@ -29,7 +31,7 @@ import { formsHandlers } from './forms/handlers.ts';
 import { importHandlers } from './imports/handlers.ts';
 import { invoicingHandlers } from './invoicing/handlers.ts';
 import { type Handled, handles } from './kernel/handler.ts';
-import { mailHandlers } from './mail/handlers.ts';
+import { mailHandlers, mailSweeps } from './mail/handlers.ts';
 import { mailHooks, sendMail } from './mailer/send-mail.ts';
 import { openRenderer } from './pdf/renderer.ts';
 import { receivedHandlers } from './received/handlers.ts';
@@ -38,6 +40,11 @@ import { reports } from './reports/reports.ts';
 import { pdfWriter, textWriter } from './reports/writers.ts';
 import { schedulerHandlers } from './scheduler/handlers.ts';
 import { signHandlers } from './sign/handlers.ts';
+
+/** Work at intervals that is done where the settings ask for it. */
+export function sweepsBySettings(settings: WorkerSettings): Sweep[] {
+  return mailSweeps(settings);
+}
 
 /** What the handlers write to. */
 type Opened = { storage: Storage; transport: Transport };
@@ -53,7 +60,14 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
   return [
     handles(
       sendMailJob,
-      sendMail({ transport, storage, purposes, mail_from: mailFrom, base_url: baseUrl }),
+      sendMail({
+        transport,
+        storage,
+        purposes,
+        mail_from: mailFrom,
+        base_url: baseUrl,
+        secret_keys: secretKeysOf(settings),
+      }),
       mailHooks,
     ),
     ...importHandlers({ storage, database_url }),
@@ -80,6 +94,7 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
     ...mailHandlers({
       outside: outsideServices(settings),
       server: { has_mail_server: settings.smtpUrl !== undefined },
+      settings,
     }),
     handles(verifyEvidenceJob, verifyEvidence({ storage, database_url, sources: evidenceSources })),
     handles(exportEvidenceJob, evidence),

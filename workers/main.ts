@@ -9,7 +9,7 @@ import { queueNames, queues } from '../shared/platform/queues.ts';
 import { readWorkerSettings } from '../shared/platform/settings/settings.ts';
 import { openStorage } from '../shared/platform/storage/open.ts';
 import { sweepsOf } from '../shared/platform/sweeps/sweeps.ts';
-import { handlersOf } from './handlers.ts';
+import { handlersOf, sweepsBySettings } from './handlers.ts';
 import { raiseNiceness } from './kernel/niceness.ts';
 import { runWorkers } from './kernel/process.ts';
 
@@ -32,11 +32,10 @@ async function main(): Promise<void> {
     settings,
     handled,
     shapes: queues,
-    sweeps: sweepsOf(domains, {
-      storage,
-      scanner: openScanner(settings),
-      data_dir: settings.dataDir,
-    }),
+    sweeps: [
+      ...sweepsOf(domains, { storage, scanner: openScanner(settings), data_dir: settings.dataDir }),
+      ...sweepsBySettings(settings),
+    ],
     chosen: values.queues === undefined ? null : queuesOf(values.queues),
     name: values.name,
   });

@@ -48,7 +48,8 @@ export const timeline = [
     description:
       'The latest first, by cursor only. That of a company or contact includes the activities of its deals and the ' +
       'stages that they went through, and, for those who may read documents, when documents were made and changed ' +
-      'their status.',
+      'their status. That of a contact includes, for those who may read mail, when mails of campaigns went to its e-mail and a person ' +
+      'first opened one and first followed a link.',
     query: Query,
     reply: z.strictObject({ data: z.array(timelineItem(sources)), has_more: z.boolean() }),
     raises: ['invalid_cursor'],

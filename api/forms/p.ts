@@ -122,7 +122,7 @@ export const p = [
       }),
     }),
     secrets: ['receipt_url'],
-    renew: async ({ response }, work, base_url) => ({
+    renew: async ({ response }, work, { base_url }) => ({
       receipt_url: await receiptUrl(work, response as OwnResponse, base_url),
     }),
     repeats: ({ params, body, base_url }, work) => submittedBefore(work, params.formSlug, body, base_url),

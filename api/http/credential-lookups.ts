@@ -6,12 +6,18 @@ import {
   type SessionRow,
   sessionsByToken,
 } from '../../shared/platform/access/credentials.ts';
+import {
+  type OrganizationOfSlug,
+  organizationsOfSlugs,
+} from '../../shared/platform/access/organizations/queries.ts';
 
-/** How credentials are looked up: those of requests that arrive together, in one query. */
+/** How credentials and the organizations of public paths are looked up: those of requests that arrive together, in one query. */
 export type Lookups = {
   /** By the key's SHA-256 in hexadecimal. */
   key: (hash: string) => Promise<KeyRow | null>;
   session: (token: string) => Promise<SessionRow | null>;
+  /** By a slug that it has or had. */
+  organization: (slug: string) => Promise<OrganizationOfSlug | null>;
 };
 
 export function lookupsIn(database: Database): Lookups {
@@ -21,6 +27,9 @@ export function lookupsIn(database: Database): Lookups {
     ),
     session: batchedLookup((tokens) =>
       database.withConnection(EVERY_ORGANIZATION, (connection) => sessionsByToken(connection, tokens)),
+    ),
+    organization: batchedLookup((slugs) =>
+      database.withConnection(EVERY_ORGANIZATION, (connection) => organizationsOfSlugs(connection, slugs)),
     ),
   };
 }

@@ -6,6 +6,7 @@ import type { RecordKind } from '../../shared/kernel/record-kind.ts';
 import { booleanParameter, integerParameter, timestampInput } from '../../shared/kernel/schema.ts';
 import type { Page, Sort, Window } from '../../shared/kernel/window.ts';
 import type { Content } from '../../shared/platform/jobs/generated.ts';
+import type { MailLimits } from '../../shared/platform/mailer/mail-limits.ts';
 import type { AnyParams, AnySchema, Declaration, Described, Input } from './declaration.ts';
 import { predicates } from './field-error-words.ts';
 import { type Generated, isContent } from './files/declarations.ts';
@@ -44,7 +45,7 @@ type Listing<
   /** For a list that is answered as a file when a filter asks so (`format=csv`): then `handle` answers its content. */
   generates?: Generated;
   handle: (
-    input: Asked<Params, Filters> & { window: Window; base_url: string },
+    input: Asked<Params, Filters> & { window: Window; base_url: string; mail_limits: MailLimits },
     reader: Reader,
   ) => Promise<Page<z.input<Item>> | Content>;
 };
@@ -76,12 +77,12 @@ export function list<
     query: querySchema(filters, sorts, limit, has_changes),
     reply: replySchema(item),
     raises: ['invalid_cursor', ...(declaration.raises ?? [])],
-    async handle({ params, query, base_url }, reader) {
+    async handle({ params, query, base_url, mail_limits }, reader) {
       const given = query as ListQuery;
       const chosen = Object.fromEntries(Object.keys(filters.shape).map((name) => [name, given[name]]));
       const window = windowOf(given, sorts, limit);
       const asked = { params, filters: chosen } as Asked<Params, Filters>;
-      const found = await handle({ ...asked, window, base_url }, reader);
+      const found = await handle({ ...asked, window, base_url, mail_limits }, reader);
       return isContent(found) ? found : envelope(window, found);
     },
   };

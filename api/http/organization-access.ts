@@ -1,7 +1,5 @@
-import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { notFound } from '../../shared/kernel/failure.ts';
 import { isStorable } from '../../shared/kernel/schema.ts';
-import { organizationOfSlug } from '../../shared/platform/access/organizations/queries.ts';
 import type { ApiContext } from '../context.ts';
 import type { Request } from './request.ts';
 
@@ -15,9 +13,9 @@ const SLUG = ':orgSlug';
 export async function findOrganizationOfPath(context: ApiContext, request: Request): Promise<null> {
   const { orgSlug = '' } = request.params as { orgSlug?: string };
   if (!isStorable(orgSlug)) throw notFound();
-  const { id, slug } = await context.database.withConnection(EVERY_ORGANIZATION, (connection) =>
-    organizationOfSlug(connection, orgSlug),
-  );
+  const found = await context.lookups.organization(orgSlug);
+  if (!found) throw notFound();
+  const { id, slug } = found;
   request.state.organization_id = id;
   if (slug !== orgSlug) request.state.moved_to = withSlug(request, slug);
   return null;

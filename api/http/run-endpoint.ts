@@ -110,7 +110,7 @@ export async function runWrite(
           }
           const kept = repeatable && (await takeKey(connection, repeatable, caller.now));
           if (kept) {
-            const body = await replayedBody(endpoint, kept, work, input.base_url);
+            const body = await replayedBody(endpoint, kept, work, input);
             work.abandon();
             return { answer: new Answer(kept.status, body, kept.headers), replayed: true };
           }
@@ -146,11 +146,11 @@ async function replayedBody(
   { renew }: WriteEndpoint,
   kept: KeptAnswer,
   work: Work,
-  base_url: string,
+  input: TimedCall['input'],
 ): Promise<unknown> {
   if (!renew || kept.status >= 400) return kept.body;
   const body = kept.body as Record<string, unknown>;
-  return { ...body, ...(await renew(body, work, base_url)) };
+  return { ...body, ...(await renew(body, work, input)) };
 }
 
 /** Answers a call that opens its reads and writes by itself. */

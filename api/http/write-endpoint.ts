@@ -29,10 +29,14 @@ export type WriteDeclaration<Params, Query, Body, Reply extends Schema, Prepared
   body?: Body;
   /** The status of success: 201 for what makes a record, 202 for work that continues, 200 otherwise. */
   status?: 200 | 201 | 202;
-  /** Fields of the answer (`token`, `partial.token`) that are shown once and never kept for a replay. */
+  /** Fields of the answer (`token`, `partial.token`) that are never kept for a replay: shown once, or about persons. */
   secrets?: readonly string[];
-  /** Computes the secrets of a kept answer anew for its replay, by the base of the pages' addresses; else they are null there. */
-  renew?: (kept: Record<string, unknown>, work: Work, base_url: string) => Promise<Record<string, unknown>>;
+  /** Computes the secrets of a kept answer anew for its replay; else they are null there. */
+  renew?: (
+    kept: Record<string, unknown>,
+    work: Work,
+    input: Input<Params, Query, Body>,
+  ) => Promise<Record<string, unknown>>;
   /**
    * What a request is answered that carries a proof of its own of having been sent before, whatever its Idempotency-Key says;
    * null for any other. The handler answers the same without a key.

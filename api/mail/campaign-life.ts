@@ -25,8 +25,8 @@ export const campaignLife = [
       'What would keep it from being sent now, what is odd about it, and who would get it. A segment with fields that begin with `crm.` needs `crm:read` too.',
     params: byId('camp'),
     reply: z.strictObject({ checks: CampaignChecks }),
-    handle: async ({ params, has_mail_server }, reader) => ({
-      checks: await checksOf(reader, await campaignById(reader, params.id), { has_mail_server }),
+    handle: async ({ params, has_mail_server, base_url }, reader) => ({
+      checks: await checksOf(reader, await campaignById(reader, params.id), { has_mail_server, base_url }),
     }),
   }),
   write({
@@ -41,8 +41,12 @@ export const campaignLife = [
     body: ScheduleInput,
     reply: Reply,
     raises: [...refusalsOf('schedule'), 'checks_failed', 'mail_server_required'],
-    handle: async ({ params, body, has_mail_server }, work) => ({
-      campaign: shownCampaign(await scheduleCampaign(work, params.id, body, { has_mail_server }), work.actor),
+    handle: async ({ params, body, has_mail_server, mail_limits }, work) => ({
+      campaign: await shownCampaign(
+        work,
+        await scheduleCampaign(work, params.id, body, { has_mail_server }),
+        mail_limits,
+      ),
     }),
   }),
   write({
@@ -54,8 +58,8 @@ export const campaignLife = [
     params: byId('camp'),
     reply: Reply,
     raises: refusalsOf('unschedule'),
-    handle: async ({ params }, work) => ({
-      campaign: shownCampaign(await unscheduleCampaign(work, params.id), work.actor),
+    handle: async ({ params, mail_limits }, work) => ({
+      campaign: await shownCampaign(work, await unscheduleCampaign(work, params.id), mail_limits),
     }),
   }),
   write({
@@ -70,9 +74,9 @@ export const campaignLife = [
     params: byId('camp'),
     reply: z.strictObject({ campaign: Campaign, job: JobResource }),
     raises: [...refusalsOf('send'), 'checks_failed', 'mail_server_required'],
-    handle: async ({ params, has_mail_server }, work) => {
+    handle: async ({ params, has_mail_server, mail_limits }, work) => {
       const { campaign, job } = await sendCampaign(work, params.id, { has_mail_server });
-      return { campaign: shownCampaign(campaign, work.actor), job };
+      return { campaign: await shownCampaign(work, campaign, mail_limits), job };
     },
   }),
 ];

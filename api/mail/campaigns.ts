@@ -48,14 +48,14 @@ export const campaigns = [
         .meta({ examples: ['春'] })
         .optional(),
     }),
-    handle: ({ filters, window }, reader) => campaignPage(reader, filters, window),
+    handle: ({ filters, window, mail_limits }, reader) => campaignPage(reader, filters, window, mail_limits),
   }),
   read({
     ...campaign.get,
     description: 'With its bodies.',
     reply: CampaignReply,
-    handle: async ({ params }, reader) => ({
-      campaign: shownCampaign(await campaignById(reader, params.id), reader.actor),
+    handle: async ({ params, mail_limits }, reader) => ({
+      campaign: await shownCampaign(reader, await campaignById(reader, params.id), mail_limits),
     }),
   }),
   write({
@@ -66,8 +66,8 @@ export const campaigns = [
     body_limits: CONTENTS_LIMITS,
     reply: CampaignReply,
     raises: ['already_exists', 'unknown_reference'],
-    handle: async ({ body, base_url }, work) => ({
-      campaign: shownCampaign(await createCampaign(work, body, base_url), work.actor),
+    handle: async ({ body, base_url, mail_limits }, work) => ({
+      campaign: await shownCampaign(work, await createCampaign(work, body, base_url), mail_limits),
     }),
   }),
   write({
@@ -84,10 +84,11 @@ export const campaigns = [
       'mail_server_required',
       ...refusalsOf('update'),
     ],
-    handle: async ({ params, body, base_url, has_mail_server }, work) => ({
-      campaign: shownCampaign(
+    handle: async ({ params, body, base_url, has_mail_server, mail_limits }, work) => ({
+      campaign: await shownCampaign(
+        work,
         await updateCampaign(work, params.id, body, { base_url, has_mail_server }),
-        work.actor,
+        mail_limits,
       ),
     }),
   }),
@@ -107,8 +108,8 @@ export const campaigns = [
     description: 'Makes a draft with its contents and audience. Own keys, times and recipients stay behind.',
     params: byId('camp'),
     reply: CampaignReply,
-    handle: async ({ params, base_url }, work) => ({
-      campaign: shownCampaign(await duplicateCampaign(work, params.id, base_url), work.actor),
+    handle: async ({ params, base_url, mail_limits }, work) => ({
+      campaign: await shownCampaign(work, await duplicateCampaign(work, params.id, base_url), mail_limits),
     }),
   }),
   write({

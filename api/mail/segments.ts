@@ -66,6 +66,8 @@ export const segments = [
     description: 'Nothing is kept. Fields that begin with `crm.` need `crm:read` too.',
     body: SegmentPreviewInput,
     reply: SegmentPreview,
+    secrets: ['sample'],
+    renew: async (_, work, { body }) => ({ sample: (await previewSegment(work, body)).sample }),
     raises: ['unknown_reference'],
     async handle({ body }, work) {
       work.nothingChanged();

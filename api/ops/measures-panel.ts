@@ -5,7 +5,7 @@ import { type Html, section, table } from './parts.ts';
 import type { Overview } from './read-overview.ts';
 
 /** The domains that have a panel of their own. */
-const OF_DOMAINS = /^(attendance|evidence|forms|received|scheduler|sign)_/;
+const OF_DOMAINS = /^(attendance|evidence|forms|mail|received|scheduler|sign)_/;
 
 /** Files and uploads of the whole installation, with the age of the oldest; never whose they are. */
 export function filesPanel({ measured, now }: Overview): Html {
@@ -21,6 +21,11 @@ export function attendancePanel(overview: Overview): Html {
 /** What came in by forms, and what of it needs a look, in all organizations together. */
 export function formsPanel(overview: Overview): Html {
   return domainPanel(overview, { domain: 'forms', title: 'Forms' });
+}
+
+/** Campaigns under way and standing still, and what of their mails needs a look, in all organizations together. */
+export function mailPanel(overview: Overview): Html {
+  return domainPanel(overview, { domain: 'mail', title: 'Campaigns' });
 }
 
 /** What of bookings and calendars waits or failed, in all organizations together. */

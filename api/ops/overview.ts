@@ -7,6 +7,7 @@ import {
   attendancePanel,
   filesPanel,
   formsPanel,
+  mailPanel,
   receivedPanel,
   schedulerPanel,
   signPanel,
@@ -42,6 +43,7 @@ export function overviewPage(router: Router, context: ApiContext, board: Board):
 !${live('files', filesPanel(overview))}
 !${live('attendance', attendancePanel(overview))}
 !${live('forms', formsPanel(overview))}
+!${live('mail', mailPanel(overview))}
 !${live('received', receivedPanel(overview))}
 !${live('scheduler', schedulerPanel(overview))}
 !${live('sign', signPanel(overview))}

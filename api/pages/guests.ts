@@ -3,7 +3,7 @@ import { sharePages } from '../cloud/pages/pages.ts';
 import type { ApiContext } from '../context.ts';
 import { formPages } from '../forms/pages/pages.ts';
 import { serveFormScripts } from '../forms/pages/scripts.ts';
-import { mailPages } from '../mail/pages/opt-in.ts';
+import { mailPages } from '../mail/pages/pages.ts';
 import { bookingPages } from '../scheduler/pages/pages.ts';
 import { signPages } from '../sign/pages/pages.ts';
 import { serveSignScripts } from '../sign/pages/scripts.ts';

@@ -33,7 +33,7 @@ export const book = [
       }),
     }),
     secrets: ['token', 'guest_url'],
-    renew: async ({ booking }, work, base_url) => linkOf(work, booking as Ended, base_url),
+    renew: async ({ booking }, work, { base_url }) => linkOf(work, booking as Ended, base_url),
     raises: [...START_REFUSALS],
     prepare: ({ params, body, outside }, { caller, database }) =>
       liveBusyAt(

@@ -62,7 +62,7 @@ export const pr = [
       }),
     }),
     secrets: ['token', 'guest_url'],
-    renew: async ({ booking }, work, base_url) => linkOf(work, booking as Ended, base_url),
+    renew: async ({ booking }, work, { base_url }) => linkOf(work, booking as Ended, base_url),
     raises: [...refusalsOf('accept'), 'slot_taken', 'not_bookable', 'calendar_unavailable', 'unavailable'],
     prepare: ({ link, body, outside }, { caller, database }) =>
       liveBusyAt({ database, services: outside, clock: () => caller.now }, caller.organization_id, (reader) =>

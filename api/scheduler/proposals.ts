@@ -61,7 +61,7 @@ export const proposals = [
         .meta({ examples: ['https://service.example.co.jp/pr/3q2x0Zr1V8w4kQ6mT9bYd5nLhUe7sPcJaRoXfGiKvNM'] }),
     }),
     secrets: ['guest_url'],
-    renew: async ({ proposal }, { connection, organization_id, now }, base_url) => ({
+    renew: async ({ proposal }, { connection, organization_id, now }, { base_url }) => ({
       guest_url: await proposalLink(
         { connection, now, base_url },
         { organization_id, ...(proposal as Proposal) },

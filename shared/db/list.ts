@@ -5,8 +5,9 @@ import type { Reader } from '../kernel/reader.ts';
 import type { Page, Window } from '../kernel/window.ts';
 import { afterRow, type Condition, type SortKey } from './keyset.ts';
 import { rowsByUpdatedAt } from './list-by-updated-at.ts';
-import { type Narrowing, narrowed } from './narrowed.ts';
+import { isWithinTimes, type Narrowing, narrowed } from './narrowed.ts';
 import { type Counted, rowCount } from './row-counts.ts';
+import { FIRST, isCommon, isCovered, isWalked, NEAR, type Walk, walkedRows } from './walked-search.ts';
 
 /** A sort field's column; `nullable` columns sort their NULLs as the largest, as PostgreSQL does. */
 export type SortColumn = string | { column: string; nullable: true };
@@ -17,15 +18,12 @@ export type SortColumn = string | { column: string; nullable: true };
  */
 export type SearchTerm = { grams: number[]; pattern: string };
 
-export type ListQuery = Narrowing & {
+type Found = Narrowing & Walk;
+
+export type ListQuery = Found & {
   columns: readonly string[];
   /** The API's sort fields; `created_at` and `updated_at` are there for every list. */
   sorts?: Record<string, SortColumn>;
-  /**
-   * The columns of `sorts` and `updated_at` that an index of all rows has in their order: a frequent term is looked for
-   * among the first rows in it.
-   */
-  walked?: readonly string[];
   /** Where `query` joins several rows to each one: the columns that order those, for what reads all of them. */
   then_by?: readonly string[];
   search?: SearchTerm | null;
@@ -52,9 +50,6 @@ export function isFiltered(filters: Record<string, unknown>): boolean {
   return Object.values(filters).some((value) => value !== undefined);
 }
 
-/** A frequent term fills a page from this many first rows; only a rare one needs the index of letters. */
-const FIRST = 2_000;
-
 /**
  * The rows of a window. Keyset underneath: a cursor's cost does not grow with depth. The newest-first order is that
  * of the primary key, since an ID begins with its `created_at`. Errors: `invalid_cursor`.
@@ -69,8 +64,7 @@ export async function pageOf<Row extends { id: string }>(
   if (search && window.count) return searchCounted<Row>(reader, filtered, keys, list, search);
   const isByChange = window.updated_after !== null || window.updated_before !== null;
   const prepared = list.is_filtered === false && !search && !isByChange;
-  const isWhole = !isByChange && window.created_after === null && window.created_before === null;
-  const known = isWhole ? (list.total ?? totalOf(reader, list)) : undefined;
+  const known = isWithinTimes(window) ? undefined : (list.total ?? totalOf(reader, list));
   const count = known ?? (() => countOf(reader, filtered, prepared));
   const counting = window.count ? count() : Promise.resolve(-1);
   counting.catch(() => undefined);
@@ -207,6 +201,14 @@ async function searchRows<Row>(
   term: SearchTerm,
 ): Promise<Row[]> {
   const { window, table, columns } = list;
+  if (isCovered(keys, list) && !isWithinTimes(window)) {
+    const near = await run<Row>(reader, walkedRows(reader, from, keys, list, term.pattern, NEAR));
+    if (near.length > window.limit) return near;
+    if (await isCommon(reader, list, term.pattern)) {
+      return run<Row>(reader, walkedRows(reader, from, keys, list, term.pattern));
+    }
+    return run<Row>(reader, foundRows(reader, from, keys, list, term));
+  }
   if (isWalked(keys, list) && window.offset + window.limit < FIRST) {
     const first = from.clone().select(`${table}.*`).limit(FIRST);
     for (const { column, direction } of keys) first.orderBy(column, direction);
@@ -219,12 +221,6 @@ async function searchRows<Row>(
     if (rows.length > window.limit) return rows;
   }
   return run<Row>(reader, foundRows(reader, from, keys, list, term));
-}
-
-/** Whether the rows come from an index in this order. */
-function isWalked([first, ...others]: SortKey[], { walked = [] }: ListQuery): boolean {
-  if (others.length === 0) return first!.direction === 'desc';
-  return others.length === 1 && walked.includes(first!.column);
 }
 
 /** With a total: all matches are read by the index of letters in any case, so one statement answers both. */

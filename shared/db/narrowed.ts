@@ -32,6 +32,16 @@ export function narrowed(reader: Reader, list: Narrowing): Knex.QueryBuilder {
   return result;
 }
 
+/** Whether only the rows of some time are asked for. */
+export function isWithinTimes({
+  created_after,
+  created_before,
+  updated_after,
+  updated_before,
+}: Window): boolean {
+  return [created_after, created_before, updated_after, updated_before].some((bound) => bound !== null);
+}
+
 /** The column that says when a row was made, and a time as a bound of it: IDs of one kind begin with it. */
 function madeWithin({ prefix }: Narrowing): { column: string; bound: (time: string) => string } {
   if (typeof prefix !== 'string') return { column: 'created_at', bound: (time) => time };

@@ -5,16 +5,23 @@ import { readInboundJob, revertBouncesJob } from './bounces/jobs.ts';
 import { forgetOldInbound } from './bounces/retention.ts';
 import { dueCampaigns } from './campaigns/due.ts';
 import { checkSentences } from './campaigns/faults.ts';
-import { freezeCampaignJob, startCampaignJob } from './campaigns/jobs.ts';
+import { freezeCampaignJob, settleUnknownJob, startCampaignJob } from './campaigns/jobs.ts';
 import { campaignOrphans } from './campaigns/orphans.ts';
+import { campaignTestMail } from './campaigns/test-mail.ts';
 import { campaignWarnings } from './campaigns/warnings.ts';
 import { forgetOldConsents } from './consent-records/retention.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
 import { mailWarnings } from './content/warnings.ts';
 import { mailContactExport } from './exports/contacts.ts';
+import { recipientExport } from './exports/recipients.ts';
 import { suppressionExport } from './exports/suppressions.ts';
 import { mailContactImport } from './imports/domain.ts';
+import { mailMeasures } from './measures.ts';
 import { optInMail } from './opt-ins/mail.ts';
+import { sendSliceJob, skipCancelledJob } from './sending/jobs.ts';
+import { pauseForJob } from './sending/operations.ts';
+import { sendingExpiries, slices } from './sending/sweep.ts';
+import { mailTimeline } from './timeline.ts';
 import { mailWords } from './words.ts';
 
 export const mail = domain({
@@ -25,6 +32,10 @@ export const mail = domain({
     campaigns: {
       title: 'Campaigns',
       description: 'Mails to the contacts of lists and segments, from the draft to the end.',
+    },
+    recipients: {
+      title: 'Recipients',
+      description: 'Whom a campaign goes to, and what became of each mail.',
     },
     consent_records: {
       title: 'Records of consent',
@@ -59,6 +70,10 @@ export const mail = domain({
       title: 'Opt-ins',
       description: 'What people are asked to confirm by mail before they get more of it.',
     },
+    subscription: {
+      title: 'Unsubscribing',
+      description: 'What mail the holder of a mail gets, and how they stop it.',
+    },
     suppressions: {
       title: 'Suppressions',
       description: 'Addresses that must never be mailed again, whether they are contacts or not.',
@@ -68,10 +83,10 @@ export const mail = domain({
       description: 'Contents that campaigns begin with.',
     },
   },
-  file_words: { メール連絡先: 'mail_contacts', 配信停止: 'suppressions' },
-  exports: [mailContactExport, suppressionExport],
+  file_words: { メール連絡先: 'mail_contacts', 配信結果: 'recipients', 配信停止: 'suppressions' },
+  exports: [mailContactExport, recipientExport, suppressionExport],
   imports: [mailContactImport],
-  mails: [optInMail],
+  mails: [optInMail, campaignTestMail],
   sweeps: [
     {
       name: 'mail_contacts_search',
@@ -80,6 +95,8 @@ export const mail = domain({
       run: indexDueContacts,
     },
     dueCampaigns,
+    slices,
+    ...sendingExpiries,
     {
       name: 'mail_inbound_texts',
       description: 'Removes the texts of delivery reports and complaints after 30 days',
@@ -100,9 +117,20 @@ export const mail = domain({
       description: 'Removes single opens and clicks of campaigns after 400 days',
     }),
   ],
+  timeline: [mailTimeline],
+  measures: mailMeasures,
   warnings: [...mailWarnings, ...campaignWarnings, ...checkSentences],
-  jobs: [readInboundJob, revertBouncesJob, startCampaignJob, freezeCampaignJob],
+  jobs: [
+    readInboundJob,
+    revertBouncesJob,
+    settleUnknownJob,
+    startCampaignJob,
+    freezeCampaignJob,
+    sendSliceJob,
+    skipCancelledJob,
+  ],
   orphans: campaignOrphans,
+  cancels_job: pauseForJob,
   words: mailWords,
   records: {
     ja: 'メールの宛先・リスト・配信停止・キャンペーン',
@@ -114,5 +142,5 @@ export const mail = domain({
     description:
       'Who changed what. Entries are never changed or removed, so those of contacts and suppressions name a changed e-mail, name or attribute and show its values as `***`: erasing a contact leaves nothing of it here.',
   },
-  guides: ['mail-contacts', 'import-mail'],
+  guides: ['mail-contacts', 'import-mail', 'campaigns', 'campaign-transitions'],
 });

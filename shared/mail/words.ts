@@ -64,7 +64,7 @@ export const mailWords = words({
       },
     },
   },
-  events: [],
+  events: ['mail.campaign.sent'],
 });
 
 declare module '../kernel/vocabulary.ts' {

@@ -14,6 +14,7 @@ import type { EvidenceSource } from './evidence/source.ts';
 import type { Exporter } from './exports/exporter.ts';
 import type { FileSource } from './file-sources/source.ts';
 import type { ImportDomain } from './imports/domain.ts';
+import type { CancelsInstead } from './jobs/operations.ts';
 import type { Continues, Waits } from './jobs/orphans.ts';
 import type { Purpose } from './mailer/purpose.ts';
 import type { Measure } from './operators/measure.ts';
@@ -63,6 +64,8 @@ export type Domain = Text & {
   measures?: readonly Measure[];
   /** What becomes of its rows and jobs whose work was lost. */
   orphans?: OrphanedWork;
+  /** What it does where somebody cancels a job of its own that may go on later. */
+  cancels_job?: CancelsInstead;
   /** Every column of its tables that refers to companies or contacts, its own included. */
   references?: readonly Reference[];
   /** Of whom its events are shown to a reader; to all who read the domain where it does not say. */

@@ -7,7 +7,9 @@ import type { Scope } from '../kernel/scope.ts';
 export const timelineItemFields = {
   id: z
     .string()
-    .describe('The ID of the activity or of the audit entry; what starting_after takes.')
+    .describe(
+      'The ID of the activity or of the audit entry, or what else names the item; what starting_after takes.',
+    )
     .meta({ examples: ['aud_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
   occurred_at: timestamp(),
   actor: z.strictObject({
@@ -32,10 +34,22 @@ export type TimelineSource = {
   of: readonly string[];
   /** An item as the API shows it; its `type` is a literal. */
   item: z.ZodObject<ItemShape, z.core.$strict>;
-  /** The latest `limit` items of a record before the audit entry `audit_id`, the latest first. */
+  /** The latest `limit` items of a record that stand after a place, the latest first. */
   items(
     reader: Reader,
     record: { table: string; id: string },
-    window: { limit: number; audit_id: string },
+    window: { limit: number } & TimelinePlace,
   ): Promise<TimelineEntry[]>;
+  /** When the item happened that a cursor names; null where it is gone, undefined where the cursor is none of this source. Absent: its
+   * items are audit entries. */
+  timeOf?(reader: Reader, cursor: string): Promise<string | null> | undefined;
+};
+
+/** A place in a timeline: items of one instant stand by ID, the greatest first. */
+export type TimelinePlace = {
+  /** Items at this instant with a smaller ID follow, and all before it. */
+  occurred_at: string;
+  id: string;
+  /** The audit entries that follow are before this one. */
+  audit_id: string;
 };

@@ -4,6 +4,7 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { withBounceMailbox } from '../../shared/mail/bounces/mailbox.ts';
 import { openScanner } from '../../shared/platform/intake/open-scanner.ts';
 import type { StartSettings } from '../../shared/platform/settings/settings.ts';
 import { openStorage } from '../../shared/platform/storage/open.ts';
@@ -28,6 +29,7 @@ export function surroundingChecks(settings: StartSettings): Check[] {
     { name: 'files', run: () => files(settings) },
     { name: 'scanner', run: () => scanner(settings) },
     { name: 'mail', run: () => mail(settings) },
+    { name: 'mailbox', run: () => mailbox(settings) },
     { name: 'pdf', run: () => pdf(settings) },
     { name: 'seal', run: () => seal(settings) },
     { name: 'timestamps', run: () => timestamps(settings) },
@@ -99,6 +101,18 @@ async function mail({ smtpUrl }: StartSettings) {
   const { trySmtp } = await import('../../shared/platform/mailer/smtp.ts');
   await trySmtp(smtpUrl, AbortSignal.timeout(PATIENCE));
   return ok('The mail server of SMTP_URL lets the service in; npm run operators -- test-mail sends a mail.');
+}
+
+/** Opens the mailbox for bounces and leaves all mails in it. */
+async function mailbox({ bounceMailboxUrl }: StartSettings) {
+  if (!bounceMailboxUrl) {
+    return ok('BOUNCE_MAILBOX_URL is not set: bounces of campaigns are told by the hook alone.');
+  }
+  await withBounceMailbox(bounceMailboxUrl, async () => undefined, {
+    signal: AbortSignal.timeout(PATIENCE),
+    ca: undefined,
+  });
+  return ok('The mailbox of BOUNCE_MAILBOX_URL opens.');
 }
 
 /** Starts Chromium with one page. */

@@ -19,6 +19,7 @@ import { formsGuardCalls } from '../support/forms-guard-calls.ts';
 import { formsSubmitCalls } from '../support/forms-submit-calls.ts';
 import { googleFake } from '../support/google.ts';
 import { importCalls } from '../support/import-calls.ts';
+import { mailGuestCalls } from '../support/mail-guest-calls.ts';
 import { newOwner } from '../support/people.ts';
 import { receivedActionCalls } from '../support/received-action-calls.ts';
 import { receivedCalls } from '../support/received-calls.ts';
@@ -64,6 +65,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...signLifeCalls(app),
   ...formsGuardCalls(app),
   ...formsSubmitCalls(app),
+  ...mailGuestCalls(app),
   'organizations.create': async () => ({ path: '/organizations', body: { name: '二社目' } }),
   'organizations.activate': async ({ organization_id }) => ({
     path: `/organizations/${organization_id}/activate`,
@@ -113,6 +115,14 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/duplicate` };
   },
+  'mail.campaigns.preview': async ({ make }) => {
+    const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
+    return { path: `/mail/campaigns/${id}/preview` };
+  },
+  'mail.recipients.export': async ({ make }) => {
+    const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
+    return { path: `/mail/campaigns/${id}/recipients/export`, body: {} };
+  },
   'mail.campaigns.schedule': async (sales) => ({
     path: `${await sendable(sales)}/schedule`,
     body: { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() },
@@ -124,6 +134,28 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
     return { path: `${path}/unschedule` };
   },
   'mail.campaigns.send': async (sales) => ({ path: `${await sendable(sales)}/send` }),
+  'mail.campaigns.pause': async (sales) => ({ path: `${await underway(sales)}/pause` }),
+  'mail.campaigns.resume': async (sales) => {
+    const path = await underway(sales);
+    assert.equal((await sales.post(`${path}/pause`)).status, 200);
+    return { path: `${path}/resume` };
+  },
+  'mail.campaigns.cancel': async (sales) => ({ path: `${await underway(sales)}/cancel` }),
+  'mail.campaigns.unknown': async ({ organization_id, make }) => {
+    const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
+    await app.database.withConnection(organization_id, ({ query }) =>
+      query("UPDATE mail_campaigns SET status = 'sent' WHERE id = $1", [id]),
+    );
+    return { path: `/mail/campaigns/${id}/unknown`, body: { action: 'accept' } };
+  },
+  'mail.templates.preview': async ({ make }) => {
+    const { id } = await make('/mail/templates', { name: '月刊' });
+    return { path: `/mail/templates/${id}/preview` };
+  },
+  'mail.campaigns.test': async (sales) => ({
+    path: `${await sendable(sales)}/test`,
+    body: { to: ['hanako@example.co.jp'] },
+  }),
   'mail.campaigns.revert_bounces': async ({ make }) => {
     const { id } = await make('/mail/campaigns', { name: '春のお知らせ' });
     return { path: `/mail/campaigns/${id}/bounces/revert` };
@@ -141,6 +173,13 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   'mail.suppressions.create': async () => ({ path: '/mail/suppressions', body: { email: 'no@example.com' } }),
   'jobs.cancel': async (sales) => ({ path: `/jobs/${await queuedJob(sales)}/cancel` }),
 };
+
+/** A campaign that is being sent; answers its path. */
+async function underway(sales: Sales): Promise<string> {
+  const path = await sendable(sales);
+  assert.equal((await sales.post(`${path}/send`)).status, 202);
+  return path;
+}
 
 /** A draft that passes the checks. */
 async function sendable(sales: Sales): Promise<string> {

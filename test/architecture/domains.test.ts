@@ -185,6 +185,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/invoicing/exports/company-name.ts': ['crm_companies'],
   'shared/invoicing/print/print-for.ts': ['crm_contacts'],
   'shared/mail/contacts/queries.ts': ['crm_contacts'],
+  'shared/mail/timeline.ts': ['crm_aliases', 'crm_contacts'],
   'shared/received/dashboard/queries.ts': ['crm_companies'],
   'shared/received/documents/file-warnings.ts': ['accounting_document_versions'],
   'shared/received/documents/filters.ts': ['accounting_journals'],

@@ -10,7 +10,7 @@ import {
   useAccountToken,
 } from '../../shared/platform/mailer/account-tokens.ts';
 import type { Letter } from '../../shared/platform/mailer/letter.ts';
-import type { Pointless } from '../../shared/platform/mailer/purpose.ts';
+import type { Pointless, WholeMail } from '../../shared/platform/mailer/purpose.ts';
 import { emailVerification, passwordReset } from '../../shared/platform/mailer/purposes/account.ts';
 import { freshDatabase } from '../support/database.ts';
 import { composingWith } from '../support/letters.ts';
@@ -34,7 +34,7 @@ function compose(purpose: typeof passwordReset, user_id: string, locale: 'ja' | 
   });
 }
 
-function tokenOf(letter: Letter | Pointless): string {
+function tokenOf(letter: Letter | WholeMail | Pointless): string {
   assert.ok('action' in letter && letter.action);
   return letter.action.url.slice(letter.action.url.lastIndexOf('/') + 1);
 }

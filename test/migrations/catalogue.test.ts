@@ -4,7 +4,7 @@ import { freshDatabase } from '../support/database.ts';
 
 /**
  * The few tables that belong to no organization: people and their sessions, what is unique across organizations, what
- * counts requests or tries of jobs, the certificates with which the installation seals, and what the law says of input tax
+ * counts requests, tries of jobs or mails of all, the certificates with which the installation seals, and what the law says of input tax
  * and of records of consent.
  * Everything else is a tenant's, and must stay so whatever the code does.
  */
@@ -30,6 +30,7 @@ const SHARED = new Set([
   'sign_seal_certificates',
   'received_tax_rules',
   'mail_law_periods',
+  'mail_send_installation',
 ]);
 
 const { database, drop } = await freshDatabase();

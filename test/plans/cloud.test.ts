@@ -41,10 +41,11 @@ const LARGE = idOf('fold', 1);
 
 /**
  * Folders in the root, the first of which has half of all files; the others have as many each. One folder in ten is in the
- * trash, one is restricted. Five files are large, rare in name and of one content.
+ * trash, one is restricted. Five files are large, rare in name and of one content. A word of the newest tenth is at the end of
+ * all names.
  */
 async function seed({ organization_id, user_id }: TestActor, count: number): Promise<void> {
-  const [usual, rare] = ['議事録.txt', '珍品.txt'];
+  const [usual, late, rare] = ['議事録.txt', '議事録写し.txt', '珍品.txt'];
   await app.database.withConnection(organization_id, async ({ query }) => {
     await query(
       `INSERT INTO cloud_items (organization_id, id, kind, name, name_key, search_text, search_grams, created_by,
@@ -65,13 +66,14 @@ async function seed({ organization_id, user_id }: TestActor, count: number): Pro
            updated_at)
          SELECT $1, 'file_0' || at, 'file', 'fold_0' || lpad(folder::text, 25, '0'),
            n || CASE WHEN is_rare THEN $5 ELSE $4 END, n || CASE WHEN is_rare THEN $5 ELSE $4 END,
-           CASE WHEN is_rare THEN $5 ELSE $4 END, CASE WHEN is_rare THEN $7::int[] ELSE $6::int[] END, $3,
+           CASE WHEN is_rare THEN $5 WHEN n > $2 * 0.9 THEN $8 ELSE $4 END,
+           CASE WHEN is_rare THEN $7::int[] WHEN n > $2 * 0.9 THEN $9::int[] ELSE $6::int[] END, $3,
            'fver_0' || at, CASE WHEN is_rare THEN 2 ELSE 1 END, CASE WHEN is_rare THEN 9000000 ELSE n END, 'text/plain', 'txt',
            CASE WHEN is_rare THEN lpad('', 64, 'a') ELSE lpad(n::text, 64, '0') END, $1 || '/' || at,
            CASE WHEN n % 10 = 3 THEN now() END, now() + n * interval '1 ms', now() + n * interval '1 ms' FROM row RETURNING 1)
        INSERT INTO cloud_versions (organization_id, id, file_id, number, size_bytes, content_type, sha256, storage_key, created_at)
        SELECT $1, 'fver_0' || at, 'file_0' || at, 1, 1, 'text/plain', lpad(n::text, 64, '0'), $1 || '/' || at, now() FROM row`,
-      [organization_id, count, user_id, usual, rare, gramsOf(usual), gramsOf(rare)],
+      [organization_id, count, user_id, usual, rare, gramsOf(usual), gramsOf(rare), late, gramsOf(late)],
       { prepared: false },
     );
     await query(
@@ -89,6 +91,9 @@ const PAGE = 50 * 8 + FOLDERS;
 /** A search looks at this many of the first rows before it asks the index of letters. */
 const FIRST = 2_000;
 
+/** In an index that has all it looks at, at this many. */
+const NEAR = 10_000;
+
 function reads(what: string, path: string, index: RegExp, found: number, most = PAGE): void {
   const reading: Reading = { path: `/cloud/${path}`, index, most, found };
   test(what, () => assertReads(planned, client, SMALL, reading));
@@ -105,14 +110,60 @@ describe('the list of files', () => {
     /by_name/,
     50,
   );
-  reads('of all folders by name reads a page', `files?${page}&sort=name:asc`, /by_name_alone/, 50);
+  reads('of all folders by name reads a page', `files?${page}&sort=name:asc`, /names_searched/, 50);
   reads(
     'that a usual word is in, by name, reads the first of them',
     `files?${page}&search=${encodeURIComponent('議事')}&sort=name:asc`,
-    /by_name_alone/,
+    /names_searched/,
     50,
     FIRST + PAGE,
   );
+  reads(
+    'that a usual word is in, by name backwards behind a cursor, reads on from there',
+    `files?${page}&search=${encodeURIComponent('議事録')}&sort=name:desc&starting_after=${idOf('file', 50_000)}`,
+    /names_searched/,
+    50,
+    FIRST + PAGE,
+  );
+  reads(
+    'that a usual word is in, by name, reads the index to its end where the word stands there',
+    `files?${page}&search=${encodeURIComponent('写し')}&sort=name:asc`,
+    /names_searched/,
+    50,
+    NEAR + FIRST + FILES + PAGE,
+  );
+  for (const [what, word, direction] of [
+    ['a usual word', '議事録', 'asc'],
+    ['one at the end', '写し', 'asc'],
+    ['one at the beginning', '写し', 'desc'],
+    ['a rare one', '珍品', 'asc'],
+  ] as const) {
+    test(`that ${what} is in, by name, is what its reader sees, in order`, async () => {
+      const { organization_id } = client.actor;
+      const member = await app.actor({ organization_id, role: 'member' });
+      const expected = await app.database.withConnection(organization_id, ({ query }) =>
+        query<{ id: string }>(
+          `SELECT file.id FROM cloud_items AS file JOIN cloud_items AS folder
+               ON folder.organization_id = $1 AND folder.id = file.parent_id AND folder.trashed_at IS NULL AND NOT folder.is_restricted
+            WHERE file.organization_id = $1 AND file.kind = 'file' AND file.trashed_at IS NULL AND file.search_text LIKE $2
+            ORDER BY file.name_key ${direction}, file.id ${direction} LIMIT 100`,
+          [organization_id, `%${word}%`],
+        ),
+      );
+      assert.ok(expected.length > 0);
+      const path = `/cloud/files?${page}&search=${encodeURIComponent(word)}&sort=name:${direction}`;
+      const ids: string[] = [];
+      for (const cursor of ['', `&starting_after=${expected.slice(0, 50).at(-1)!.id}`]) {
+        const { status, body, text } = await member.get(`${path}${cursor}`);
+        assert.equal(status, 200, text);
+        ids.push(...(body.items ?? body.data).map(({ id }: { id: string }) => id));
+      }
+      assert.deepEqual(
+        ids,
+        expected.map(({ id }) => id),
+      );
+    });
+  }
   reads('of one content reads those', `files?${page}&sha256=${'a'.repeat(64)}`, /by_content/, RARE);
   reads('of large ones reads those', `files?${page}&size_min=9000000`, /by_size/, RARE);
   reads('by size reads a page', `files?${page}&sort=size_bytes:desc`, /by_size/, 50);
@@ -144,7 +195,7 @@ describe('the lists of folders and of the trash', () => {
   reads(
     'read folders of all levels by name',
     'folders?skip_total=true&limit=50&sort=name:asc',
-    /by_name_alone/,
+    /names_searched/,
     50,
   );
   reads('read the newest folders by their IDs', 'folders?skip_total=true&limit=50', /items_by_id|pkey/, 50);

@@ -7,17 +7,19 @@ import { invitationToUse } from '../../shared/forms/invitations/open.ts';
 import { responseOfNonce } from '../../shared/forms/responses/repeated.ts';
 import { refuseBusyAddress } from '../../shared/forms/spam/address.ts';
 import { isLarge } from '../../shared/forms/summary/queries.ts';
-import { DAY } from '../../shared/kernel/days.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { type Reader, systemActor } from '../../shared/kernel/reader.ts';
 import { newActor, type TestActor } from '../support/actors.ts';
 import { jobStep } from '../support/jobs.ts';
-import { fill } from '../support/many-records.ts';
 import {
   type SeededField,
   type SeededResponse,
   schemaWith,
+  seedEmails,
+  seedFiles,
   seedForm,
+  seedInvitations,
+  seedPartials,
   seedResponses,
 } from '../support/many-responses.ts';
 import { assertReads, assertSweeps, plannedApp } from '../support/plans.ts';
@@ -68,7 +70,7 @@ function response(n: number): SeededResponse {
     ending_id: is_rare ? 'escalated' : 'thanks',
     source: n % 1_000 === 7 ? 'api' : 'public',
     status: n >= MANY - 40 ? 'open' : n % 500 === 9 ? 'in_progress' : 'done',
-    assignee_id: n % 400 === 5 ? user_id : null,
+    assignee_id: n % 80 === 5 ? user_id : null,
   };
 }
 
@@ -77,66 +79,17 @@ async function seed(owner: TestActor, count: number): Promise<{ form_id: string;
   return { ...form, ids: await seedResponses(database, owner, { ...form, fields }, count, response) };
 }
 
-/** Saved partials, one with the address that is looked for, twenty at their end. */
-function seedPartials(owner: TestActor, form_id: string): Promise<string[]> {
-  return fill(database, owner, 'forms_partials', 'fpart', OTHERS, (n, { created_at }) => ({
-    form_id,
-    form_version: 2,
-    nonce_hash: String(n),
-    form_token: '',
-    data: {},
-    hidden: {},
-    email_keys: [n === 77 ? 'rare@example.jp' : `person${n}@example.jp`],
-    locale: 'ja',
-    expires_at: n % 500 === 0 ? created_at : new Date(Date.now() + DAY).toISOString(),
-  }));
-}
-
-async function seedEmails(owner: TestActor, form_id: string, ids: readonly string[]): Promise<void> {
-  await database.withConnection(owner.organization_id, ({ query }) =>
-    query(
-      `INSERT INTO forms_emails (organization_id, response_id, field_id, form_id, email_key)
-       SELECT $1, id, 'email', $2, 'person' || id || '@example.jp' FROM unnest($3::text[]) AS id`,
-      [owner.organization_id, form_id, ids],
-    ),
-  );
-}
-
-function seedInvitations(owner: TestActor, form_id: string): Promise<string[]> {
-  return fill(database, owner, 'forms_invitations', 'finv', OTHERS, (n) => ({
-    form_id,
-    email: `person${n}@example.jp`,
-    email_key: `person${n}@example.jp`,
-    hidden: {},
-  }));
-}
-
-/** Files of every fourth response, and as many that were never submitted. */
-function seedFiles(owner: TestActor, form_id: string, ids: readonly string[]): Promise<string[]> {
-  return fill(database, owner, 'forms_files', 'ffile', ids.length / 4, (n) => ({
-    form_id,
-    field_id: 'papers',
-    response_id: n % 8 === 0 ? null : ids[n * 4],
-    file_name: 'plan.pdf',
-    size_bytes: 1_000,
-    content_type: 'application/pdf',
-    sha256: '0'.repeat(64),
-    storage_key: `${form_id}/${n}`,
-    updated_at: undefined,
-  }));
-}
-
 const { form_id, ids, invitation_ids } = await planned.fill(async () => {
   await seed(await newActor(database), OTHERS);
   await seed(client.actor, OTHERS);
   const seeded = await seed(client.actor, MANY);
-  await seedFiles(client.actor, seeded.form_id, seeded.ids);
-  await seedEmails(client.actor, seeded.form_id, seeded.ids);
-  await seedPartials(client.actor, seeded.form_id);
+  await seedFiles(database, client.actor, seeded);
+  await seedEmails(database, client.actor, seeded);
+  await seedPartials(database, client.actor, seeded.form_id, OTHERS);
   await database.withConnection(client.actor.organization_id, ({ query }) =>
     query('UPDATE forms_settings SET retention_days = 3650 WHERE form_id = $1', [seeded.form_id]),
   );
-  return { ...seeded, invitation_ids: await seedInvitations(client.actor, seeded.form_id) };
+  return { ...seeded, invitation_ids: await seedInvitations(database, client.actor, seeded.form_id, OTHERS) };
 });
 
 /** Rows of a page of 50, with their files. */

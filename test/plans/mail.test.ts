@@ -12,6 +12,7 @@ import { assertReads, plannedApp, type Reading } from '../support/plans.ts';
 const MANY = 100_000;
 const SMALL = new Set([
   'mail_lists',
+  'row_counts',
   'mail_contacts_unindexed',
   'suppressions',
   'crm_contacts',
@@ -168,5 +169,36 @@ describe('searches while nothing is indexed yet', () => {
     await analyze();
     const path = `/mail/contacts?search=${encoded(RARE.two)}`;
     await reads(unindexed, { path, index: /mail_contacts_search/, most: 5 * PAGE, found: rare });
+  });
+});
+
+describe('the checks of a campaign', () => {
+  const beside = new Set([...SMALL, 'mail_campaigns', 'mail_settings', 'mail_dkim_keys', 'mail_segments']);
+
+  async function checksOf(fields: object): Promise<string> {
+    const made = await indexed.client.post('/mail/campaigns', { name: '春', purpose: 'notice', ...fields });
+    assert.equal(made.status, 201, made.text);
+    return `/mail/campaigns/${made.body.campaign.id}/checks`;
+  }
+
+  test('read a list of a few of many contacts by its members', async () => {
+    const { client } = indexed;
+    const list_id: string = (await client.post('/mail/lists', { name: 'a few' })).body.list.id;
+    const { items } = (await client.get('/mail/contacts?limit=20&skip_total=true')).body;
+    for (const { id } of items) await client.put(`/mail/lists/${list_id}/contacts/${id}`, {});
+    const path = await checksOf({ list_ids: [list_id] });
+    const reading = { path, index: /mail_list_members_pkey/, most: 10 * PAGE };
+    await assertReads(planned, client, beside, reading);
+  });
+
+  test('read a list of all, and a segment, no more than a few times each contact', async () => {
+    const filter = { field: 'domain', op: 'equals', value: 'example1.co.jp' };
+    const made = await indexed.client.post('/mail/segments', { name: '一', filter });
+    const segment_id: string = made.body.segment.id;
+    const path = await checksOf({ list_ids: [indexed.list_id] });
+    const reading = { path, index: /mail_list_members_(pkey|by_contact)/, most: 5 * MANY };
+    await assertReads(planned, indexed.client, beside, reading);
+    const found = { path: await checksOf({ segment_id }), index: /mail_contacts_\w+/, most: 3 * MANY };
+    await assertReads(planned, indexed.client, beside, found);
   });
 });

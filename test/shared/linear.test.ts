@@ -20,6 +20,9 @@ import { pdfFileName } from '../../shared/invoicing/pdf/file-name.ts';
 import { filled, isTemplate } from '../../shared/invoicing/settings/email-templates.ts';
 import { fileStem } from '../../shared/kernel/file-name.ts';
 import { normalForm } from '../../shared/kernel/normal-form.ts';
+import { diagnosticOf } from '../../shared/mail/bounces/event.ts';
+import { blocksOf } from '../../shared/mail/bounces/reading/fields.ts';
+import { messageIdsIn, tokensIn, tokensInEnvelopeIds } from '../../shared/mail/bounces/traces.ts';
 import { mailContactFields } from '../../shared/mail/imports/fields.ts';
 import { slugOf } from '../../shared/platform/access/organizations/slug.ts';
 import { copyValue } from '../../shared/platform/imports/copy-text.ts';
@@ -124,6 +127,11 @@ const text_functions: Record<string, (text: string) => unknown> = {
   attachment,
   'storedText of an answer': (text) => storedText(text, { is_one_line: true }),
   partAsked: (range) => partAsked(range, 10),
+  'blocksOf a report': blocksOf,
+  'diagnosticOf a report': diagnosticOf,
+  'tokensIn addresses': (text) => tokensIn([text]),
+  tokensInEnvelopeIds: (text) => tokensInEnvelopeIds([text]),
+  messageIdsIn: (text) => messageIdsIn([text]),
   parseJson: (text) => settled(() => parseJson(text)),
   'parseJson of a string': (text) => settled(() => parseJson(JSON.stringify(text))),
   readSort: (sort) => readSort({ sort }, ['a']),

@@ -3,15 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import ts from 'typescript';
-import {
-  announcedEventTypes,
-  domains,
-  eventDomains,
-  failures,
-  roleGrants,
-  scopes,
-  wordsByOwner,
-} from '../../shared/domains.ts';
+import { domains, eventDomains, failures, roleGrants, scopes, wordsByOwner } from '../../shared/domains.ts';
 import { domainsBelow, floorOf } from '../architecture/floors.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -56,12 +48,8 @@ describe('a word has one owner', () => {
     }
   });
 
-  test('scopes, and a type of event is either emitted or announced', () => {
+  test('scopes', () => {
     assert.equal(new Set(scopes).size, scopes.length);
-    assert.deepEqual(
-      announcedEventTypes.filter((type: string) => [...eventDomains.keys()].some((each) => each === type)),
-      [],
-    );
   });
 
   test('is written on the floor of its owner and above alone', () => {

@@ -59,6 +59,7 @@ describe('npm run doctor', () => {
       'files',
       'scanner',
       'mail',
+      'mailbox',
       'pdf',
     ];
     for (const name of [...names, 'timestamps', 'disk', 'address']) assert.equal(grade(name), 'ok', text);
@@ -77,6 +78,7 @@ describe('npm run doctor', () => {
       CLAMD_URL: `tcp://127.0.0.1:${closed}`,
       SMTP_URL: `smtp://u:hidden@127.0.0.1:${closed}`,
       MAIL_FROM: 'billing@example.jp',
+      BOUNCE_MAILBOX_URL: `imaps://u:hidden@127.0.0.1:${closed}`,
       CHROME_PATH: '/nowhere/chromium',
       SIGN_P12: '/nowhere/seal.p12',
       SIGN_TSA_URL: `http://127.0.0.1:${closed}/tsa`,
@@ -92,6 +94,7 @@ describe('npm run doctor', () => {
       'files',
       'scanner',
       'mail',
+      'mailbox',
       'pdf',
       'seal',
       'timestamps',

@@ -22,7 +22,10 @@ const own = {
   DATA_DIR: app.context.settings.dataDir,
   BASE_URL: app.base_url,
 };
-await startWorkers(own, ['--queues', 'email,pdf-render,report-export,csv-import,signing-reminder,storage']);
+await startWorkers(own, [
+  '--queues',
+  'email,campaign,pdf-render,report-export,csv-import,signing-reminder,storage',
+]);
 const folder = mkdtempSync(join(tmpdir(), 'sale-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -226,5 +229,17 @@ describe('the story of bookings', () => {
     for (const [page] of stdout.matchAll(/http:\/\/\S+\/(?:p|b|pr)\/\S+/g)) {
       assert.equal((await fetch(page, { headers: { Accept: 'text/html' } })).status, 200, page);
     }
+  });
+});
+
+describe('the story of a campaign', () => {
+  test('is sent to those who agreed, and leaves the file of its recipients', async () => {
+    const own_folder = mkdtempSync(join(tmpdir(), 'campaigns-'));
+    const { stdout } = await demo(['campaigns', '--url', app.base_url, '--folder', own_folder]);
+    assert.match(stdout, /ok: true; 2 of 3 get it; no_consent 1/);
+    assert.match(stdout, /sent: 3 recipients, of whom 2 sent, 0 failed, 1 skipped, 0 unknown/);
+    const file = readFileSync(join(own_folder, '1 recipients.csv'), 'utf8');
+    rmSync(own_folder, { recursive: true });
+    assert.equal(file.match(/-[0-9a-f]{6}@example\.jp/g)?.length, 3);
   });
 });

@@ -15,7 +15,7 @@ export type AudienceContact = {
   memberships: readonly { list_id: string; added_at: string; has_left: boolean }[];
 };
 
-const ADDRESS = /^[a-z0-9.]{1,64}@[a-z0-9]+(\.[a-z0-9]+)*$/;
+const ADDRESS = /^[a-z0-9.]{1,64}@[a-z0-9.]+$/;
 
 /** Whether a contact is in an audience, said without SQL; filters are `{ first_name equals }` alone. */
 export function isInAudience(audience: Audience, contact: AudienceContact, began: string | null): boolean {

@@ -24,7 +24,7 @@ export type CampaignMail = {
 /** A campaign of one recipient, whose mail has left, past the operations that send; its contact is made unless given. */
 export async function campaignMail(
   app: TestApp,
-  client: Client & { actor: TestActor },
+  client: Client & { actor: Pick<TestActor, 'organization_id'> },
   {
     contact_id,
     email = 'taro@example.jp',
@@ -39,16 +39,7 @@ export async function campaignMail(
   const now = app.context.now();
   const recipient_id = newId('mrcp', now);
   const message_id = `<${recipient_id}@example.co.jp>`;
-  return app.database.withConnection(organization_id, async (connection) => {
-    const reader = {
-      connection,
-      organization_id,
-      actor: systemActor,
-      now,
-      request_id: null,
-      ip_address: null,
-    };
-    const key = await usableKey(reader, RECIPIENT_TOKENS, () => randomBytes(32));
+  await app.database.withConnection(organization_id, async (connection) => {
     const at = now.toISOString();
     await connection.query(
       `INSERT INTO mail_campaign_recipients (organization_id, campaign_id, number, id, contact_id, email, email_key,
@@ -67,13 +58,35 @@ export async function campaignMail(
         at,
       ],
     );
+  });
+  const token = await mailTokens(app, organization_id, campaign_id, 1);
+  return { campaign_id, contact_id: contact, recipient_id, message_id, token };
+}
+
+/** The tokens of a recipient of a campaign, by its number. */
+export async function mailTokens(
+  app: TestApp,
+  organization_id: string,
+  campaign_id: string,
+  recipient_number: number,
+): Promise<CampaignMail['token']> {
+  return app.database.withConnection(organization_id, async (connection) => {
+    const now = app.context.now();
+    const reader = {
+      connection,
+      organization_id,
+      actor: systemActor,
+      now,
+      request_id: null,
+      ip_address: null,
+    };
+    const key = await usableKey(reader, RECIPIENT_TOKENS, () => randomBytes(32));
     const [row] = await connection.query<{ number: string }>(
       'SELECT number FROM mail_campaigns WHERE organization_id = $1 AND id = $2',
       [organization_id, campaign_id],
     );
-    const owner = { campaign_number: Number(row!.number), recipient_number: 1 };
-    const token = (purpose: TokenPurpose) => tokenOf(key, purpose, owner);
-    return { campaign_id, contact_id: contact, recipient_id, message_id, token };
+    const owner = { campaign_number: Number(row!.number), recipient_number };
+    return (purpose: TokenPurpose) => tokenOf(key, purpose, owner);
   });
 }
 
@@ -83,10 +96,11 @@ export async function runCampaignJobs(
   outside: OutsideServices = app.context.outside,
 ): Promise<void> {
   const handlers = new Map(
-    mailHandlers({ outside, server: { has_mail_server: true } }).map((handled) => [
-      handled.job.name,
-      handled,
-    ]),
+    mailHandlers({
+      outside,
+      server: { has_mail_server: true },
+      settings: app.context.settings,
+    }).map((handled) => [handled.job.name, handled]),
   );
   for (;;) {
     const [row] = await app.database.withConnection('*', ({ query }) =>
@@ -112,7 +126,10 @@ export async function countsOf(app: TestApp, campaign_id: string): Promise<Recor
     query<Record<string, number>>(
       `SELECT sum(sent)::integer AS sent, sum(unknown)::integer AS unknown,
          sum(hard_bounces)::integer AS hard_bounces, sum(soft_bounces)::integer AS soft_bounces,
-         sum(complaints)::integer AS complaints, sum(unsubscribes)::integer AS unsubscribes
+         sum(complaints)::integer AS complaints, sum(unsubscribes)::integer AS unsubscribes,
+         sum(opens)::integer AS opens, sum(unique_opens)::integer AS unique_opens,
+         sum(clicks)::integer AS clicks, sum(unique_clicks)::integer AS unique_clicks,
+         sum(bot_opens)::integer AS bot_opens, sum(bot_clicks)::integer AS bot_clicks
        FROM mail_campaign_counts WHERE campaign_id = $1`,
       [campaign_id],
     ),

@@ -1,6 +1,7 @@
 import type { Database } from '../../shared/db/database.ts';
 import { responseSearch } from '../../shared/forms/responses/search.ts';
 import { defaultSettings } from '../../shared/forms/settings/record.ts';
+import { DAY } from '../../shared/kernel/days.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import type { TestActor } from './actors.ts';
 import { fill } from './many-records.ts';
@@ -139,4 +140,73 @@ export async function seedResponses(
     ),
   );
   return ids;
+}
+
+/** Saved partials, one with the address that is looked for, twenty at their end. */
+export function seedPartials(
+  database: Database,
+  owner: Owner,
+  form_id: string,
+  count: number,
+): Promise<string[]> {
+  return fill(database, owner, 'forms_partials', 'fpart', count, (n, { created_at }) => ({
+    form_id,
+    form_version: 2,
+    nonce_hash: String(n),
+    form_token: '',
+    data: {},
+    hidden: {},
+    email_keys: [n === 77 ? 'rare@example.jp' : `person${n}@example.jp`],
+    locale: 'ja',
+    expires_at: n % 500 === 0 ? created_at : new Date(Date.now() + DAY).toISOString(),
+  }));
+}
+
+/** An address of its own for each response. */
+export async function seedEmails(
+  database: Database,
+  owner: Owner,
+  { form_id, ids }: { form_id: string; ids: readonly string[] },
+): Promise<void> {
+  await database.withConnection(owner.organization_id, ({ query }) =>
+    query(
+      `INSERT INTO forms_emails (organization_id, response_id, field_id, form_id, email_key)
+       SELECT $1, id, 'email', $2, 'person' || id || '@example.jp' FROM unnest($3::text[]) AS id`,
+      [owner.organization_id, form_id, ids],
+    ),
+  );
+}
+
+/** Invitations, each to an address of its own. */
+export function seedInvitations(
+  database: Database,
+  owner: Owner,
+  form_id: string,
+  count: number,
+): Promise<string[]> {
+  return fill(database, owner, 'forms_invitations', 'finv', count, (n) => ({
+    form_id,
+    email: `person${n}@example.jp`,
+    email_key: `person${n}@example.jp`,
+    hidden: {},
+  }));
+}
+
+/** Files of every fourth response, and as many that were never submitted. */
+export function seedFiles(
+  database: Database,
+  owner: Owner,
+  { form_id, ids }: { form_id: string; ids: readonly string[] },
+): Promise<string[]> {
+  return fill(database, owner, 'forms_files', 'ffile', ids.length / 4, (n) => ({
+    form_id,
+    field_id: 'papers',
+    response_id: n % 8 === 0 ? null : ids[n * 4],
+    file_name: 'plan.pdf',
+    size_bytes: 1_000,
+    content_type: 'application/pdf',
+    sha256: '0'.repeat(64),
+    storage_key: `${form_id}/${n}`,
+    updated_at: undefined,
+  }));
 }

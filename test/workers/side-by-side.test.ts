@@ -8,6 +8,7 @@ import { runImport } from '../../shared/platform/imports/run/run.ts';
 import { mailboxFolder, mailboxIds, mailboxTransport } from '../../shared/platform/mailer/mailbox.ts';
 import { purposesOf } from '../../shared/platform/mailer/purposes.ts';
 import { smtpTransport } from '../../shared/platform/mailer/smtp.ts';
+import { secretKeysOf } from '../../shared/platform/secrets/keys.ts';
 import { exportList } from '../../workers/exports/export-list.ts';
 import { exporters } from '../../workers/exports/exporters.ts';
 import { importDomains } from '../../workers/imports/domains.ts';
@@ -193,7 +194,9 @@ describe('of two tries of a job, wherever the second one begins, one is written'
   test('a mail to a server, and one to the local mailbox', async () => {
     const sink = await smtpSink();
     const folder = mailboxFolder(settings.dataDir);
-    const options = { storage, mail_from: 'no-reply@example.com', base_url: 'https://service.example' };
+    const mail_from = 'no-reply@example.com';
+    const base_url = 'https://service.example';
+    const options = { storage, mail_from, base_url, secret_keys: secretKeysOf(settings) };
     let ids: string[] = [];
     for (const [name, transport] of [
       ['smtp', smtpTransport(sink.url)],

@@ -1,4 +1,5 @@
 import { applyMessage, waitingMessages } from '../../shared/mail/bounces/apply.ts';
+import { pauseAtLimit } from '../../shared/mail/campaigns/auto-pause.ts';
 import { OutsideFailure } from '../../shared/platform/outside/failure.ts';
 import type { OutsideServices } from '../../shared/platform/outside/open.ts';
 import { type Delivery, type Handler, TryLater } from '../kernel/handler.ts';
@@ -9,20 +10,24 @@ const MOST_ANSWER = 64 * 1024;
 
 /**
  * Applies messages one after the other, each in a transaction of its own, so that none waits for the locks of another. What is
- * applied is passed over by another try.
+ * applied is passed over by another try. A campaign of which too much has come back pauses.
  */
 export function readInbound({
   call,
 }: Pick<OutsideServices, 'call'>): Handler<{ inbound_message_ids: string[] }> {
   return async ({ inbound_message_ids }, delivery) => {
-    const { database, clock, draining } = delivery;
+    const { database, organization_id, clock, draining } = delivery;
     const waiting = await inDelivery(database, delivery, clock(), (work) =>
       waitingMessages(work, inbound_message_ids),
     );
     for (const message of waiting) {
       draining.throwIfAborted();
       if (message.event.kind === 'confirmation') await confirm(call, message.event.url, delivery);
-      await delivery.part((work) => applyMessage(work, message.id));
+      let campaign_id: string | null = null;
+      await delivery.part(async (work) => {
+        campaign_id = await applyMessage(work, message.id);
+      });
+      if (campaign_id !== null) await pauseAtLimit(database, { organization_id, campaign_id, now: clock() });
     }
   };
 }

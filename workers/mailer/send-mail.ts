@@ -5,7 +5,7 @@ import { installationState } from '../../shared/platform/installation/installati
 import { tokenFrom } from '../../shared/platform/links/token.ts';
 import type { Letter } from '../../shared/platform/mailer/letter.ts';
 import { composeMessage, LOCAL_SENDER, messageIdOf } from '../../shared/platform/mailer/message.ts';
-import type { Composing, MailEnding, Pointless } from '../../shared/platform/mailer/purpose.ts';
+import type { Composing, MailEnding, Pointless, WholeMail } from '../../shared/platform/mailer/purpose.ts';
 import type { Purposes } from '../../shared/platform/mailer/purposes.ts';
 import {
   beginAttempt,
@@ -21,8 +21,10 @@ import {
   MailFailure,
   MailLost,
   MailOvertaken,
+  type Outgoing,
   type Transport,
 } from '../../shared/platform/mailer/transport.ts';
+import type { SecretKeys } from '../../shared/platform/secrets/keys.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { type Delivery, type Handler, HeldBack, type Hooks, Overtaken, TryLater } from '../kernel/handler.ts';
 import { inDelivery } from '../kernel/settle.ts';
@@ -33,9 +35,10 @@ export type SendMailOptions = {
   purposes: Purposes;
   mail_from: string | undefined;
   base_url: string;
+  secret_keys: SecretKeys;
 };
 
-type Prepared = { row: MailRow; letter: Letter; now: Date };
+type Prepared = { row: MailRow; letter: Letter | WholeMail; now: Date };
 type Ended = { row: MailRow; ending: MailEnding };
 
 /** Writes one mail from fresh data and hands it to the mail server, at most once for certain. */
@@ -53,7 +56,7 @@ export function sendMail(options: SendMailOptions): Handler<{ mail_id: string }>
  * how the mail ended where there is nothing to send; null when that is known already.
  */
 async function prepare(
-  { transport, purposes, mail_from = LOCAL_SENDER, base_url }: SendMailOptions,
+  { transport, purposes, mail_from = LOCAL_SENDER, base_url, secret_keys }: SendMailOptions,
   mail_id: string,
   delivery: Delivery,
 ): Promise<Prepared | Ended | null> {
@@ -80,6 +83,7 @@ async function prepare(
       base_url,
       mail_from,
       newToken: () => tokenFrom(randomBytes(32)),
+      secret_keys,
     });
     if ('pointless' in letter) {
       work.abandon();
@@ -106,26 +110,36 @@ export const mailHooks: Hooks<{ mail_id: string }> = {
   },
 };
 
-function compose(purposes: Purposes, row: MailRow, composing: Composing): Promise<Letter | Pointless> {
+function compose(
+  purposes: Purposes,
+  row: MailRow,
+  composing: Composing,
+): Promise<Letter | WholeMail | Pointless> {
   const purpose = purposes.get(row.purpose);
   if (!purpose) throw new TryLater('This release has no text for the mail');
   return purpose.compose(purpose.about.parse(row.about), composing);
+}
+
+/** A mail as it travels. The attachments of a letter are read now. */
+async function outgoing(
+  { storage, mail_from = LOCAL_SENDER, base_url }: SendMailOptions,
+  { row: { id }, letter, now }: Prepared,
+): Promise<Outgoing> {
+  if ('message' in letter) return { id, from: letter.from, to: letter.to, raw: letter.message };
+  const stored = (letter.attachments ?? []).map(({ storage_key }) => storage.read(storage_key).then(buffer));
+  const files = await Promise.all(stored);
+  return composeMessage(letter, { mail_id: id, from: mail_from, base_url, now, files });
 }
 
 /**
  * Hands a mail over. Its attachments are read while no connection is held. Errors: `Overtaken` where another try has the
  * mail in hand.
  */
-async function send(
-  { transport, storage, mail_from = LOCAL_SENDER, base_url }: SendMailOptions,
-  { row, letter, now }: Prepared,
-  delivery: Delivery,
-): Promise<Ended> {
+async function send(options: SendMailOptions, prepared: Prepared, delivery: Delivery): Promise<Ended> {
+  const { row } = prepared;
   const { organization_id, clock, signal } = delivery;
   const { id, attempts } = row;
-  const stored = (letter.attachments ?? []).map(({ storage_key }) => storage.read(storage_key).then(buffer));
-  const files = await Promise.all(stored);
-  const mail = await composeMessage(letter, { mail_id: id, from: mail_from, base_url, now, files });
+  const mail = await outgoing(options, prepared);
   const commit = () =>
     inTry(delivery, ({ connection }) =>
       markSending(connection, organization_id, id, { now: clock(), attempt: attempts }),
@@ -134,7 +148,7 @@ async function send(
       throw error;
     });
   try {
-    await transport.deliver(mail, commit, signal);
+    await options.transport.deliver(mail, commit, signal);
     return { row, ending: { status: 'sent', error: null } };
   } catch (error) {
     if (error instanceof MailOvertaken) throw new Overtaken();

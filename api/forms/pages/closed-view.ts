@@ -2,11 +2,12 @@ import { html } from 'ghtml';
 import type { GuestAccepting } from '../../../shared/forms/forms/record.ts';
 import type { FormSettings } from '../../../shared/forms/settings/record.ts';
 import type { Language } from '../../../shared/kernel/language.ts';
+import { languageFor } from '../../pages/kit/language-for.ts';
 import type { View, Visit } from '../../pages/kit/page.ts';
 import { titleOf } from './fill.ts';
 import { framed } from './frame.ts';
 import type { Opened } from './opened.ts';
-import { languageFor, timeIn } from './site.ts';
+import { timeIn } from './site.ts';
 import { words } from './words.ts';
 
 /** Why the form cannot be filled in: 200, since that is all there is to say. */

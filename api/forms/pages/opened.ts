@@ -22,12 +22,13 @@ import {
 } from '../../../shared/forms/tokens/token.ts';
 import { todayIn } from '../../../shared/kernel/days.ts';
 import type { Reader } from '../../../shared/kernel/reader.ts';
+import { languageFor } from '../../pages/kit/language-for.ts';
 import type { Form, Visit } from '../../pages/kit/page.ts';
 import type { Filled } from './fill.ts';
 import { judging } from './judging.ts';
 import type { Answers } from './read.ts';
 import { given, sentIn } from './sent.ts';
-import { compiledOf, languageFor, type Site, siteOf } from './site.ts';
+import { compiledOf, type Site, siteOf } from './site.ts';
 import { words } from './words.ts';
 
 /** A form that somebody opened; `issued` is null where it takes no responses now. */
@@ -58,13 +59,13 @@ export type OpenedBy = Opened & {
 export function opened(visit: Visit): Promise<Opened | { moved_to: string }> {
   const slug = visit.params['formSlug']!;
   return visit.steps.read(async (reader) => {
-    const answered = await publishedForm(reader, slug);
+    const [answered, site] = await Promise.all([publishedForm(reader, slug), siteOf(reader)]);
     if (answered.form.slug !== slug)
       return { moved_to: `/f/${visit.params['orgSlug']}/${answered.form.slug}` };
     const asking = { invitation: visit.query('i') || null };
     const accepting = acceptingOfGuest(answered, reader.now, { is_invited: asking.invitation !== null });
     const issued = accepting.open ? await issueFormToken(reader, answered, asking) : NOT_ISSUED;
-    return { site: await siteOf(reader), answered, compiled: compiledOf(answered), accepting, ...issued };
+    return { site, answered, compiled: compiledOf(answered), accepting, ...issued };
   });
 }
 

@@ -10,6 +10,7 @@ import { parseSchema } from '../../../shared/forms/schema/parse.ts';
 import { publishFaults } from '../../../shared/forms/schema/publish.ts';
 import { todayIn } from '../../../shared/kernel/days.ts';
 import { invalidAll } from '../../../shared/kernel/failure.ts';
+import { languageFor } from '../../pages/kit/language-for.ts';
 import type { Form, LinkedPage, LinkedVisit, View } from '../../pages/kit/page.ts';
 import { endingView } from './ending-view.ts';
 import { type Filled, firstStep, showStep } from './fill.ts';
@@ -18,7 +19,7 @@ import { framed } from './frame.ts';
 import { judging } from './judging.ts';
 import type { Answers } from './read.ts';
 import { filledBy, sentIn } from './sent.ts';
-import { languageFor, siteOf } from './site.ts';
+import { siteOf } from './site.ts';
 import { words } from './words.ts';
 
 const FORM_BYTES = 12 * 1024 * 1024;

@@ -6,6 +6,7 @@ import { receiptLinks } from '../../../shared/forms/responses/links.ts';
 import { formOfResponse } from '../../../shared/forms/responses/version-of.ts';
 import { todayIn } from '../../../shared/kernel/days.ts';
 import { notFound } from '../../../shared/kernel/failure.ts';
+import { languageFor } from '../../pages/kit/language-for.ts';
 import type { Form, Go, LinkedPage, LinkedVisit, Refused, View } from '../../pages/kit/page.ts';
 import { failureSentence } from '../../pages/kit/words.ts';
 import { answersView } from './answers-view.ts';
@@ -16,7 +17,7 @@ import { framed } from './frame.ts';
 import { judging } from './judging.ts';
 import { refusedFiles } from './refusals.ts';
 import { given, sentIn } from './sent.ts';
-import { compiledOf, languageFor, siteOf, timeIn } from './site.ts';
+import { compiledOf, siteOf, timeIn } from './site.ts';
 import { takesUploads, type Uploading } from './take-upload.ts';
 import { words } from './words.ts';
 

@@ -7,6 +7,7 @@ import { partialRow } from '../../../shared/forms/partials/queries.ts';
 import { issueFormToken } from '../../../shared/forms/tokens/issue.ts';
 import { signedFormToken } from '../../../shared/forms/tokens/open.ts';
 import { todayIn } from '../../../shared/kernel/days.ts';
+import { languageFor } from '../../pages/kit/language-for.ts';
 import type { Go, LinkedPage, LinkedVisit, View } from '../../pages/kit/page.ts';
 import { closed } from './closed-view.ts';
 import { type Filled, firstStep, showStep, titleOf } from './fill.ts';
@@ -17,7 +18,7 @@ import { filledOf, fittingAnswers, type Opened } from './opened.ts';
 import { ridingSeen } from './pages-seen.ts';
 import { ridingLink } from './save-by-form.ts';
 import { hiddenOf, knownIn } from './sent.ts';
-import { compiledOf, languageFor, siteOf, timeIn } from './site.ts';
+import { compiledOf, siteOf, timeIn } from './site.ts';
 import { words } from './words.ts';
 
 /** Where somebody goes on with a form that they saved; with `saved` the link to it is told. The form is sent to its own page. */

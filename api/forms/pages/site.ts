@@ -1,17 +1,21 @@
+import { loadOncePerTurn } from '../../../shared/db/load-once-per-turn.ts';
 import { compiledForm } from '../../../shared/forms/answers/compiled.ts';
 import type { AnsweredForm } from '../../../shared/forms/forms/rows.ts';
 import type { Language } from '../../../shared/kernel/language.ts';
 import type { Reader } from '../../../shared/kernel/reader.ts';
 import { organizationById } from '../../../shared/platform/access/organizations/queries.ts';
-import type { Visit } from '../../pages/kit/page.ts';
 
 /** Whose form it is. */
 export type Site = { organization: { name: string; slug: string } };
 
-/** The organization that the reader reads in. */
+/** The organization that the reader reads in, once for all who ask in one moment. Errors: `not_found`. */
 export async function siteOf(reader: Reader): Promise<Site> {
-  return { organization: await organizationById(reader.connection, reader.organization_id) };
+  return { organization: (await lookUp(reader, reader.organization_id))! };
 }
+
+const lookUp = loadOncePerTurn<Site['organization']>(
+  async ({ connection }, [id]) => new Map([[id!, await organizationById(connection, id!)]]),
+);
 
 /** The form of a version, as it is judged. */
 export function compiledOf({ version }: AnsweredForm) {
@@ -24,19 +28,6 @@ export function dayIn(time_zone: string, now: Date): string {
     .toZonedDateTimeISO(time_zone)
     .toPlainDate()
     .toString();
-}
-
-/**
- * The language of a page: what `lang` asks for, then the browser's where it is one of ours, then that of the form. The page must
- * hear `Accept-Language`.
- */
-export function languageFor(
-  { asked_language, language, steps }: Pick<Visit, 'asked_language' | 'language' | 'steps'>,
-  locale: Language,
-): Language {
-  if (asked_language !== null) return asked_language;
-  const heard = steps.heard['Accept-Language'] ?? '';
-  return /\b(?:ja|en)\b/i.test(heard) ? language : locale;
 }
 
 /** An instant in the form's zone, to the minute. */

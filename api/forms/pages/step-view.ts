@@ -11,6 +11,7 @@ import {
 import type { FieldError } from '../../../shared/kernel/failure.ts';
 import type { Language } from '../../../shared/kernel/language.ts';
 import { hidden, summaryOf, type Wrong } from '../../pages/kit/fields.ts';
+import { blankOnce } from './blank.ts';
 import { faultsOf } from './faults.ts';
 import { type AttachedFile, type Filling, placeOf } from './inputs/filling.ts';
 import { input } from './inputs/input.ts';
@@ -65,6 +66,10 @@ export function stepView(shown: StepShown): string {
   const fillings = page.fields.map((field) => fillingOf(shown, field));
   const isShown = ({ field }: Filling) => inStep.has(field.id) && visible.has(field.id);
   const hasFiles = page.fields.some(({ type }) => type === 'file');
+  const { fields, conditions } = blankOnce(shown, () => ({
+    fields: fillings.map((filling) => input(filling, isShown(filling))).join('\n'),
+    conditions: conditionsOf(shown),
+  }));
   const riding = {
     ...sent,
     step: stepName(step),
@@ -86,10 +91,10 @@ export function stepView(shown: StepShown): string {
 !${guarding(shown)}
 !${page.title ? html`<h2>${textIn(page.title, language)}</h2>` : ''}
 !${page.description ? paragraphs(textIn(page.description, language)) : ''}
-!${fillings.map((filling) => input(filling, isShown(filling))).join('\n')}
+!${fields}
 !${buttons(shown)}
 </form>
-!${conditionsOf(shown)}
+!${conditions}
 </div>`;
 }
 

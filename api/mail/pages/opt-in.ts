@@ -6,7 +6,7 @@ import { optInLinks } from '../../../shared/mail/opt-ins/links.ts';
 import { findOptIn } from '../../../shared/mail/opt-ins/queries.ts';
 import { organizationById } from '../../../shared/platform/access/organizations/queries.ts';
 import { form } from '../../pages/kit/fields.ts';
-import type { LinkedPage, LinkedVisit, Page, Refused, View } from '../../pages/kit/page.ts';
+import type { LinkedPage, LinkedVisit, Refused, View } from '../../pages/kit/page.ts';
 
 const say = {
   ja: {
@@ -33,7 +33,7 @@ const advice = {
 };
 
 /** Where the holder of an address confirms that they want mail. Opening it changes nothing: robots open links too. */
-const optInPage: LinkedPage = {
+export const optInPage: LinkedPage = {
   path: '/m/s/:token',
   opened_by: { purpose: optInLinks, for_guests: true, advice },
   show,
@@ -44,9 +44,6 @@ const optInPage: LinkedPage = {
     return show(visit);
   },
 };
-
-/** The pages of mail for people who have no account. */
-export const mailPages: readonly Page[] = [optInPage as Page];
 
 async function show(visit: LinkedVisit, refused?: Refused): Promise<View> {
   const { optIn, organization, list } = await toldTo(visit);

@@ -14,7 +14,7 @@ import { guideNames, guidesFor } from './guides.ts';
 import { servePictures } from './pictures.ts';
 import { REFERENCE_POLICY, referencePage, referenceScripts, SCRIPT } from './reference.ts';
 
-const stylesheet = ['base', 'text', 'forms', 'shares', 'booking', 'sign', 'questions']
+const stylesheet = ['base', 'text', 'forms', 'shares', 'booking', 'sign', 'questions', 'mail']
   .map((part) => readFileSync(resolve(import.meta.dirname, `../style/${part}.css`), 'utf8'))
   .join('\n');
 

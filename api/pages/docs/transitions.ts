@@ -5,6 +5,7 @@ import { formTransitions } from '../../../shared/forms/forms/transitions.ts';
 import { documentTransitions } from '../../../shared/invoicing/transitions/allowed.ts';
 import type { FailureCode } from '../../../shared/kernel/failures.ts';
 import type { Text } from '../../../shared/kernel/language.ts';
+import { campaignTransitions } from '../../../shared/mail/campaigns/transitions.ts';
 import { codesOfRow } from '../../../shared/platform/transitions/rules.ts';
 import type { Kinds, Transition } from '../../../shared/platform/transitions/table.ts';
 import { receivedTransitions } from '../../../shared/received/transitions/allowed.ts';
@@ -47,6 +48,7 @@ const tables: Readonly<Record<string, readonly ShownTable[]>> = {
   'sign-transitions': [signTransitions],
   'received-transitions': [receivedTransitions],
   'form-transitions': [formTransitions],
+  'campaign-transitions': [campaignTransitions],
 };
 
 /** From here on the code writes a guide. */

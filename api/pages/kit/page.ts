@@ -24,6 +24,8 @@ export type Visit = {
   asked_language: Language | null;
   /** The path of another page in the language that was asked for. */
   link(path: string): string;
+  /** Whether the head of the answer alone is asked for. */
+  is_head: boolean;
   /** The path of this page, as it was sent. */
   path: string;
   /** A parameter of the query; empty where it is not there. */
@@ -75,6 +77,17 @@ export type Frame = { name: string; head: string };
 /** A stored file in the place of a page. */
 export type Sent = { file: ServedFile };
 
+/**
+ * An answer that is not a page of the kit, such as a picture, or an empty one; `type` is a media type, null for none. Its headers
+ * stand in the place of the kit's.
+ */
+export type Bare = {
+  status: number;
+  type: string | null;
+  content: string | Buffer;
+  headers?: Record<string, string>;
+};
+
 /** Another page to go to; `has_moved` where it is this one, whose path is another by now: method, body and query go along. */
 export type Go = { to: string; cookies?: string[]; has_moved?: boolean };
 
@@ -104,8 +117,10 @@ type Showing<At extends Visit> = {
   files_bytes?: number;
   /** Whether search engines may list it. */
   is_indexed?: boolean;
-  show(visit: At, refused?: Refused): Promise<View | Go | Sent>;
-  submit?(visit: At, form: Form): Promise<View | Go>;
+  /** Whether programs send its form too: then it is taken from any origin, and a body that is not a form is an empty one. */
+  is_for_programs?: boolean;
+  show(visit: At, refused?: Refused): Promise<View | Go | Sent | Bare>;
+  submit?(visit: At, form: Form): Promise<View | Go | Bare>;
 };
 
 /**

@@ -22,6 +22,7 @@ import { withinTime } from '../../http/time-limits.ts';
 import { formSeal, TOKEN_FIELD } from './form-token.ts';
 import { askedLanguage, type Language, languageOf } from './language.ts';
 import {
+  type Bare,
   type Form,
   type Go,
   isForGuests,
@@ -33,7 +34,7 @@ import {
   type Visit,
   type WayOn,
 } from './page.ts';
-import { robots, sendShown } from './send.ts';
+import { robots, sendBare, sendShown } from './send.ts';
 import { trouble } from './trouble.ts';
 
 /** Pages that belong together. */
@@ -63,9 +64,10 @@ export function pageRoutes(context: ApiContext, group: PageGroup): Router {
 }
 
 type Asked = { context: ApiContext; group: PageGroup; page: Page; ctx: Context };
-type Answering = (visit: Visit, taken: URLSearchParams | null) => Promise<View | Go | Sent>;
+type Answer = View | Go | Sent | Bare;
+type Answering = (visit: Visit, taken: URLSearchParams | null) => Promise<Answer>;
 
-function show(each: Page, visit: Visit, refused?: Refused): Promise<View | Go | Sent> {
+function show(each: Page, visit: Visit, refused?: Refused): Promise<Answer> {
   return each.opened_by ? each.show(visit as LinkedVisit, refused) : each.show(visit, refused);
 }
 
@@ -75,7 +77,7 @@ async function submit(
   ctx: Context,
   visit: Visit,
   taken: URLSearchParams | null,
-): Promise<View | Go | Sent> {
+): Promise<Answer> {
   const arrival = each.arriving?.();
   try {
     return await submitted(each, ctx, { visit, taken, grow: arrival?.grow });
@@ -90,15 +92,12 @@ type Submitting = {
   grow: ((bytes: number) => void) | undefined;
 };
 
-async function submitted(
-  each: Page,
-  ctx: Context,
-  { visit, taken, grow }: Submitting,
-): Promise<View | Go | Sent> {
+async function submitted(each: Page, ctx: Context, { visit, taken, grow }: Submitting): Promise<Answer> {
   const request = ctx as unknown as Request;
   const form = formOf(taken ? { fields: taken, files: new Map() } : await readSent(each, request, grow));
   const { baseUrl } = visit.steps.context.settings;
-  refuseForeignForm(request, { sent: form.get(TOKEN_FIELD), expected: visit.form_token }, baseUrl);
+  const tokens = { sent: form.get(TOKEN_FIELD), expected: visit.form_token };
+  if (!each.is_for_programs) refuseForeignForm(request, tokens, baseUrl);
   try {
     return await (each.opened_by ? each.submit!(visit as LinkedVisit, form) : each.submit!(visit, form));
   } catch (error) {
@@ -128,10 +127,13 @@ async function takenForm(each: Page, request: Request, visit: Visit): Promise<UR
 }
 
 async function readSent(
-  { form_bytes = STRANGER_BYTES, takes_files }: Page,
+  { form_bytes = STRANGER_BYTES, takes_files, is_for_programs = false }: Page,
   request: Request,
   grow: Submitting['grow'],
 ): Promise<FormWithFiles> {
+  if (is_for_programs && !request.is('urlencoded', 'multipart')) {
+    return { fields: new URLSearchParams(), files: new Map() };
+  }
   if (takes_files) return readFormWithFiles(request, form_bytes, grow);
   return { fields: await readForm(request, form_bytes), files: new Map() };
 }
@@ -159,6 +161,7 @@ async function answerPage(asked: Asked, run: Answering): Promise<void> {
       run({ ...visit, steps: steps(signal) }, taken),
     );
     if ('file' in shown) await sendFile(asked, request, shown);
+    else if ('content' in shown) sendBare(ctx, shown);
     else sendShown(ctx, shown, { language, home: group.home });
   } catch (error) {
     const failure = failureOf(error);
@@ -198,6 +201,7 @@ async function visitOf(
     language,
     asked_language: askedLanguage(ctx),
     link: linksIn(askedLanguage(ctx)),
+    is_head: ctx.method === 'HEAD',
     path: ctx.path,
     query: (name) => new URLSearchParams(ctx.querystring).get(name) ?? '',
     param,

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { page } from '../layout.ts';
 import { pagePolicy } from '../policy.ts';
 import { type Language, languageLink } from './language.ts';
-import type { Go, Page, View } from './page.ts';
+import type { Bare, Go, Page, View } from './page.ts';
 
 /** The header that keeps robots away from a page that is none of theirs. */
 export function robots({ is_indexed }: Pick<Page, 'is_indexed'>): Record<string, string> {
@@ -45,6 +45,16 @@ export function sendShown(
     frame,
   });
   ctx.body = rows ? Readable.from(withRows(text, rows), { objectMode: false }) : text;
+}
+
+/** Answers with what is not a page of the kit: it has no language of its own unless it says so. */
+export function sendBare(ctx: Context, { status, type, content, headers = {} }: Bare): void {
+  ctx.remove('Content-Language');
+  ctx.status = status;
+  ctx.body = content;
+  if (type === null) ctx.remove('Content-Type');
+  else ctx.type = type;
+  ctx.set(headers);
 }
 
 /** Stands in a page where its rows will: a character that no HTML has. */

@@ -85,6 +85,7 @@ export async function filePage(
     prefix: 'file',
     sorts: { name: 'name_key', size_bytes: 'size_bytes' },
     walked: ['name_key', 'size_bytes', 'updated_at'],
+    covered: isOfPlacesAlone(filters) ? ['name_key'] : [],
     ...(isOfFolderAlone(filters) && { total: () => fileCount(reader, folder_id!, hidden) }),
     window,
     is_filtered: isFiltered(filters),
@@ -97,6 +98,11 @@ export async function filePage(
 /** Whether nothing but the folder narrows the list: then it has as many files as the folder counts. */
 function isOfFolderAlone({ folder_id, recursive, ...others }: FileFilters): boolean {
   return folder_id !== undefined && folder_id !== 'root' && !recursive && !isFiltered(others);
+}
+
+/** Whether the list is of all folders or of a subtree, and narrowed by nothing but a search: the index of names has all of it. */
+function isOfPlacesAlone({ folder_id, recursive, search: _, ...others }: FileFilters): boolean {
+  return (folder_id === undefined || recursive === true) && !isFiltered(others);
 }
 
 async function fileCount(

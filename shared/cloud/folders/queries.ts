@@ -66,6 +66,7 @@ export async function folderPage(
     prefix: 'fold',
     sorts: { name: 'name_key' },
     walked: ['name_key', 'updated_at'],
+    covered: isFiltered({ ...filters, search: undefined }) ? [] : ['name_key'],
     window,
     is_filtered: isFiltered(filters),
     look_ups: { kind: folderKind, asked: filters },

@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { firstIdOf, isId, timeOfId } from '../../kernel/id.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { allows } from '../../kernel/scope.ts';
-import type { TimelineEntry, TimelineSource } from '../../platform/timeline.ts';
+import type { TimelineEntry, TimelinePlace, TimelineSource } from '../../platform/timeline.ts';
 import { type ActivityRow, activityColumns, activityOf } from '../activities/queries.ts';
 
 export type Subject = { kind: 'company' | 'contact' | 'deal'; id: string };
@@ -20,7 +20,7 @@ export async function timelinePage(
   sources: readonly TimelineSource[],
 ): Promise<{ data: TimelineEntry[]; has_more: boolean }> {
   const { connection, organization_id } = reader;
-  const until = await boundsAfter(reader, starting_after);
+  const until = await placeOf(reader, starting_after, sources);
   const [activities, changes, added] = await Promise.all([
     connection.query<ActivityRow>(activitiesOf(subject), [
       organization_id,
@@ -30,7 +30,7 @@ export async function timelinePage(
       until.id,
     ]),
     connection.query<ChangeRow>(changesOf(subject), [organization_id, subject.id, limit + 1, until.audit_id]),
-    addedItems(reader, subject, { limit: limit + 1, audit_id: until.audit_id }, sources),
+    addedItems(reader, subject, { limit: limit + 1, ...until }, sources),
   ]);
   const items = [...activities.map(activityItem), ...changes.map(changeItem), ...added].sort(latestFirst);
   return { data: items.slice(0, limit), has_more: items.length > limit };
@@ -69,18 +69,47 @@ function latestFirst(left: TimelineEntry, right: TimelineEntry): number {
   return left.id < right.id ? 1 : -1;
 }
 
-/** Where each source continues: before this instant and ID, and before this audit entry. */
-type Bounds = { occurred_at: string; id: string; audit_id: string };
+const FROM_THE_TOP: TimelinePlace = { occurred_at: 'infinity', id: '', audit_id: 'aud_~' };
 
-const FROM_THE_TOP: Bounds = { occurred_at: 'infinity', id: '', audit_id: 'aud_~' };
-
-/** Items of one instant stand by ID, so the audit entries of a millisecond come before its activities. */
-async function boundsAfter(reader: Reader, cursor: string | undefined): Promise<Bounds> {
+/** Where a cursor stands. Errors: `invalid_cursor`. */
+async function placeOf(
+  reader: Reader,
+  cursor: string | undefined,
+  sources: readonly TimelineSource[],
+): Promise<TimelinePlace> {
   if (cursor === undefined) return FROM_THE_TOP;
   if (isId(cursor, 'aud')) {
     return { occurred_at: timeOfId(cursor).toISOString(), id: cursor, audit_id: cursor };
   }
+  const occurred_at = await timeOfItem(reader, cursor, sources);
+  if (occurred_at === null) {
+    throw new Failure('invalid_cursor', {
+      detail: {
+        en: `${cursor} is gone; start again from the first page`,
+        ja: `${cursor} は削除されています。最初のページから取得し直してください`,
+      },
+    });
+  }
+  return { occurred_at, id: cursor, audit_id: auditAfter(cursor, occurred_at) };
+}
+
+/** Items of one instant stand by ID, so the audit entries of a millisecond come before its activities and after its mails. */
+function auditAfter(cursor: string, occurred_at: string): string {
+  const at = Date.parse(occurred_at);
+  return firstIdOf('aud', new Date(cursor > 'aud_' ? at + 1 : at));
+}
+
+/** When the item of a cursor happened that is no audit entry; null where it is gone. Errors: `invalid_cursor`. */
+async function timeOfItem(
+  reader: Reader,
+  cursor: string,
+  sources: readonly TimelineSource[],
+): Promise<string | null> {
   if (!isId(cursor, 'act')) {
+    for (const source of sources) {
+      const time = source.timeOf?.(reader, cursor);
+      if (time !== undefined) return time;
+    }
     throw new Failure('invalid_cursor', {
       detail: {
         en: 'starting_after must be the id of an item of a timeline',
@@ -92,16 +121,7 @@ async function boundsAfter(reader: Reader, cursor: string | undefined): Promise<
     'SELECT occurred_at FROM crm_activities WHERE organization_id = $1 AND id = $2',
     [reader.organization_id, cursor],
   );
-  if (!activity) {
-    throw new Failure('invalid_cursor', {
-      detail: {
-        en: `${cursor} is gone; start again from the first page`,
-        ja: `${cursor} は削除されています。最初のページから取得し直してください`,
-      },
-    });
-  }
-  const { occurred_at } = activity;
-  return { occurred_at, id: cursor, audit_id: firstIdOf('aud', new Date(occurred_at)) };
+  return activity?.occurred_at ?? null;
 }
 
 function activitiesOf({ kind }: Subject): string {
@@ -139,7 +159,7 @@ function changesOf({ kind }: Subject): string {
 async function addedItems(
   reader: Reader,
   { kind, id }: Subject,
-  window: { limit: number; audit_id: string },
+  window: { limit: number } & TimelinePlace,
   sources: readonly TimelineSource[],
 ): Promise<TimelineEntry[]> {
   const table = TABLES[kind];

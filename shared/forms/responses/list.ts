@@ -52,11 +52,15 @@ export function responsesListed(
   };
 }
 
-/** By submission unless said. With spam the IDs stand for it, which begin with that time: one index has both kinds in their order. */
-function sortOf({ is_spam }: ResponseFilters, window: Window): Sort[] {
+/**
+ * By submission unless said. With spam the IDs stand for it, which begin with that time: one index has both kinds in their order. That
+ * of an assignee has both as well, by submission.
+ */
+function sortOf({ is_spam, assignee_id }: ResponseFilters, window: Window): Sort[] {
   const sort = bySubmission(window.sort);
   const [first, ...others] = sort;
-  if (is_spam !== 'all' || first!.field !== 'submitted_at' || others.length > 0) return sort;
+  if (is_spam !== 'all' || assignee_id !== undefined || first!.field !== 'submitted_at' || others.length > 0)
+    return sort;
   return [{ field: 'created_at', direction: first!.direction }];
 }
 

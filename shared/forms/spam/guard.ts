@@ -1,3 +1,4 @@
+import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { countAddress } from './address.ts';
@@ -33,19 +34,34 @@ const MINUTE = 60_000;
  * in a minute. The token keeps it, and its submission is judged by that: who opened the form before the burst is no suspect.
  */
 export async function asksForProof(
-  { connection, organization_id, now }: Reader,
+  reader: Reader,
   form_id: string,
   { challenge, burst }: SpamRules,
 ): Promise<boolean> {
   if (challenge !== 'on_burst') return challenge === 'always';
-  const [counted] = await connection.query<{ count: number }>(
-    `SELECT count(*)::integer AS count FROM (
-       SELECT FROM unnest(ARRAY[false, true]) AS kind (is_spam), LATERAL (
-         SELECT FROM forms_responses
-          WHERE organization_id = $1 AND form_id = $2 AND forms_responses.is_spam = kind.is_spam AND submitted_at > $3
-          LIMIT $4) AS recent
-       LIMIT $4) AS counted`,
-    [organization_id, form_id, new Date(now.getTime() - MINUTE).toISOString(), burst + 1],
-  );
-  return counted!.count > burst;
+  const count = await lately(reader, `${form_id} ${burst + 1}`);
+  return count! > burst;
 }
+
+/** By `FORM MOST`, for many requests at once: how many responses the form got in the last minute, so many at the most. */
+const lately = loadOncePerTurn<number>(async ({ connection, organization_id, now }, keys) => {
+  const since = new Date(now.getTime() - MINUTE).toISOString();
+  const count = async (key: string) => {
+    const [form_id, most] = key.split(' ');
+    const [counted] = await connection.query<{ count: number }>(RECENT, [
+      organization_id,
+      form_id,
+      since,
+      Number(most),
+    ]);
+    return [key, counted!.count] as const;
+  };
+  return new Map(await Promise.all(keys.map(count)));
+});
+
+const RECENT = `SELECT count(*)::integer AS count FROM (
+    SELECT FROM unnest(ARRAY[false, true]) AS kind (is_spam), LATERAL (
+      SELECT FROM forms_responses
+       WHERE organization_id = $1 AND form_id = $2 AND forms_responses.is_spam = kind.is_spam AND submitted_at > $3
+       LIMIT $4) AS recent
+    LIMIT $4) AS counted`;

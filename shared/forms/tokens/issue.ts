@@ -32,8 +32,10 @@ export async function issueFormToken(
     secret === null ? (continues?.invitation_id ?? null) : (await openInvitation(reader, form.id, secret)).id;
   if (settings.access === 'invited' && invited === null) throw noInvitation();
   const invitation = invited === null ? null : await unusedInvitation(reader, form.id, invited);
-  const is_challenged = await asksForProof(reader, form.id, settings.spam);
-  const { serial, key } = await usableKey(reader, FORM_TOKEN_KEY, () => randomBytes(32));
+  const [is_challenged, { serial, key }] = await Promise.all([
+    asksForProof(reader, form.id, settings.spam),
+    usableKey(reader, FORM_TOKEN_KEY, () => randomBytes(32)),
+  ]);
   const issued_at = reader.now.getTime();
   const nonce = continues?.nonce ?? randomBytes(16).toString('base64url');
   const token: FormToken = {

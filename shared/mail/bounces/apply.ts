@@ -22,16 +22,16 @@ export async function waitingMessages(
 }
 
 /**
- * Applies what a message tells; one that was applied meanwhile changes nothing. Nothing changes either where it proves no mail.
- * Locks: the message, the recipient, the contact, the suppression, the counts.
+ * Applies what a message tells, and answers the campaign whose counts it moved; null where it proves no mail, or was applied
+ * meanwhile: then nothing changes. Locks: the message, the recipient, the contact, the suppression, the counts.
  */
-export async function applyMessage(work: Work, id: string): Promise<void> {
+export async function applyMessage(work: Work, id: string): Promise<string | null> {
   const [waiting] = await work.connection.query<Waiting & { updated_at: string }>(
     `SELECT id, event, received_at, updated_at FROM mail_inbound_messages
       WHERE organization_id = $1 AND id = $2 AND applied_at IS NULL FOR UPDATE`,
     [work.organization_id, id],
   );
-  if (!waiting) return;
+  if (!waiting) return null;
   const { result, recipient, bounce } = await apply(work, waiting);
   work.update(InboundMessageModel, id, {
     result,
@@ -43,6 +43,7 @@ export async function applyMessage(work: Work, id: string): Promise<void> {
     applied_at: work.now.toISOString(),
     updated_at: work.touch(waiting),
   });
+  return recipient?.campaign_id ?? null;
 }
 
 async function apply(work: Work, { event, received_at }: Waiting): Promise<Applied> {

@@ -1,6 +1,7 @@
 import { DAY } from '../../kernel/days.ts';
 import type { Work } from '../../kernel/work.ts';
 import { moveCounts, moveHourlyCounts } from '../campaigns/counts.ts';
+import { noteIfSent, settled, settledCounts } from '../campaigns/settled.ts';
 import { updateMailContact } from '../contacts/operations.ts';
 import { lockMailContact } from '../contacts/queries.ts';
 import type { MailContact } from '../contacts/record.ts';
@@ -32,6 +33,7 @@ export async function bounceRecipient(
         status_reason: isHard ? 'hard_bounce' : 'soft_bounce',
       })
     : null;
+  await noteIfSent(work, recipient, at);
   const suppression = isHard ? await suppressAddress(work, { ...recipient, reason: 'hard_bounce' }) : null;
   work.update(Recipients, recipient.id, {
     bounce_class: bounce.class,
@@ -59,6 +61,7 @@ export async function complainRecipient(work: Work, recipient: MailedRecipient, 
   if (recipient.complained_at !== null) return;
   const refused = { status: 'unsubscribed', status_reason: 'complaint' } as const;
   await changeContact(work, recipient, ['active', 'bounced'], refused);
+  await noteIfSent(work, recipient, at);
   await suppressAddress(work, { ...recipient, reason: 'complaint' });
   work.update(Recipients, recipient.id, { complained_at: at, ...settled(work, recipient, at) });
   moveCounts(work, recipient, { ...settledCounts(recipient), complaints: 1 });
@@ -66,8 +69,8 @@ export async function complainRecipient(work: Work, recipient: MailedRecipient, 
 }
 
 /**
- * Unsubscribes the holder of an address from all mail. `reason` says how: a mail, a click, a page. Of an erased contact the address
- * is suppressed by its hash. Told again it changes nothing.
+ * Unsubscribes the holder of an address from all mail. `reason` says how: a mail, a click, a page. Where the contact is erased, or has
+ * another address by now, the address is suppressed by its hash. Told again it changes nothing.
  */
 export async function unsubscribeRecipient(
   work: Work,
@@ -75,8 +78,9 @@ export async function unsubscribeRecipient(
   { reason, at }: { reason: string; at: string },
 ): Promise<void> {
   const refused = { status: 'unsubscribed', status_reason: reason } as const;
-  if (recipient.contact_id !== null) await changeContact(work, recipient, ['active', 'bounced'], refused);
-  else await suppressAddress(work, { ...recipient, reason: 'unsubscribed' });
+  const contact = await contactOf(work, recipient);
+  if (contact === null) await suppressAddress(work, { ...recipient, reason: 'unsubscribed' });
+  else if (contact.status !== 'unsubscribed') await updateMailContact(work, contact.id, refused);
   if (recipient.unsubscribed_at !== null) return;
   work.update(Recipients, recipient.id, { unsubscribed_at: at, updated_at: work.touch(recipient) });
   moveCounts(work, recipient, { unsubscribes: 1 });
@@ -86,14 +90,23 @@ export async function unsubscribeRecipient(
 /** Changes the contact of a recipient where it has one of these statuses, and still this address; null where it does not. */
 async function changeContact(
   work: Work,
-  { contact_id, email_key }: MailedRecipient,
+  recipient: MailedRecipient,
   from: readonly MailContact['status'][],
   to: Pick<MailContact, 'status' | 'status_reason'>,
 ): Promise<MailContact | null> {
+  const contact = await contactOf(work, recipient);
+  if (contact === null || !from.includes(contact.status)) return null;
+  return updateMailContact(work, contact.id, to);
+}
+
+/** The contact of a recipient, locked, where it still has the address that was mailed; null otherwise. */
+async function contactOf(
+  work: Work,
+  { contact_id, email_key }: MailedRecipient,
+): Promise<MailContact | null> {
   if (contact_id === null) return null;
   const locked = await lockMailContact(work, contact_id);
-  if (locked.email_key !== email_key || !from.includes(locked.contact.status)) return null;
-  return updateMailContact(work, contact_id, to);
+  return locked.email_key === email_key ? locked.contact : null;
 }
 
 /** Whether mails of two other campaigns have bounced softly of late. */
@@ -111,15 +124,4 @@ async function isThirdSoftBounce(
     [organization_id, contact_id, since, campaign_id],
   );
   return row!.others >= SOFT_BOUNCES - 1;
-}
-
-/** What becomes of the row: a mail that is answered was sent, even where nobody knew. */
-function settled(work: Work, recipient: MailedRecipient, at: string) {
-  const updated_at = work.touch(recipient);
-  if (recipient.status !== 'unknown') return { updated_at };
-  return { updated_at, status: 'sent', reason: null, sent_at: recipient.sent_at ?? at };
-}
-
-function settledCounts({ status, tracked }: MailedRecipient) {
-  return status === 'unknown' ? { unknown: -1, sent: 1, sent_tracked: tracked ? 1 : 0 } : {};
 }

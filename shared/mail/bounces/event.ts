@@ -17,7 +17,7 @@ export type InboundEvent =
   | { kind: 'bounce'; traces: Traces; bounce: BounceReport }
   | { kind: 'complaint'; traces: Traces }
   | { kind: 'mail'; traces: Traces }
-  | { kind: 'auto_reply' }
+  | { kind: 'auto_reply'; traces: Traces }
   | { kind: 'confirmation'; url: string }
   | { kind: 'ignored' };
 

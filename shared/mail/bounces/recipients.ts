@@ -1,3 +1,4 @@
+import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { ownerOfToken, type TokenPurpose } from '../campaigns/tokens.ts';
 import type { BounceClass } from './classify.ts';
@@ -22,6 +23,8 @@ export type MailedRecipient = {
   bounced_contact_at: string | null;
   complained_at: string | null;
   unsubscribed_at: string | null;
+  opened_at: string | null;
+  clicked_at: string | null;
   updated_at: string;
 };
 
@@ -30,7 +33,10 @@ export const Recipients = { tableName: 'mail_campaign_recipients' };
 
 const COLUMNS = `r.campaign_id, r.number, r.id, r.contact_id, r.email, r.email_key, r.email_hash, r.status, r.tracked,
   r.sent_at, r.message_id, r.bounce_class, r.bounce_at, r.bounce_suppression_id, r.bounced_contact_at,
-  r.complained_at, r.unsubscribed_at, r.updated_at`;
+  r.complained_at, r.unsubscribed_at, r.opened_at, r.clicked_at, r.updated_at`;
+
+/** Purposes of tokens that stand in addresses at which mails arrive. */
+const addressed = ['bounce', 'unsubscribe_mail'] as const satisfies readonly TokenPurpose[];
 
 /** A recipient to whom no mail has left cannot have got one. */
 const MAILED = "r.status IN ('sending', 'sent', 'failed', 'unknown')";
@@ -65,6 +71,20 @@ export async function provenRecipient(
   return row;
 }
 
+/** One recipient, its row locked until the work commits. Errors: `not_found`. */
+export async function lockRecipient(
+  { connection, organization_id }: Reader,
+  id: string,
+): Promise<MailedRecipient> {
+  const [row] = await connection.query<MailedRecipient>(
+    `SELECT ${COLUMNS} FROM mail_campaign_recipients r
+      WHERE r.organization_id = $1 AND r.id = $2 FOR NO KEY UPDATE OF r`,
+    [organization_id, id],
+  );
+  if (!row) throw notFound();
+  return row;
+}
+
 /** Recipients of a campaign with a bounce, after a number, in their order; their rows locked until the work commits. */
 export async function bouncedRecipients(
   { connection, organization_id }: Reader,
@@ -76,6 +96,45 @@ export async function bouncedRecipients(
       ORDER BY r.number LIMIT $4 FOR NO KEY UPDATE OF r`,
     [organization_id, campaign_id, after, most],
   );
+}
+
+/** Recipients of a campaign by their numbers, in the order of their contacts; their rows locked until the work commits. */
+export async function recipientsByNumber(
+  { connection, organization_id }: Reader,
+  campaign_id: string,
+  numbers: readonly number[],
+): Promise<MailedRecipient[]> {
+  return connection.query<MailedRecipient>(
+    `SELECT * FROM (
+       SELECT ${COLUMNS} FROM mail_campaign_recipients r
+        WHERE r.organization_id = $1 AND r.campaign_id = $2 AND r.number = ANY ($3)
+        ORDER BY r.number FOR NO KEY UPDATE OF r) AS held
+      ORDER BY contact_id, number`,
+    [organization_id, campaign_id, numbers],
+  );
+}
+
+/**
+ * The organization whose mail traces name, for what comes in without a word of it; null where they prove none. Any of the purposes
+ * of addresses does: an answer to a mail is no report, and is still for the one who sent it.
+ */
+export async function provenOrganization(
+  reader: Reader,
+  { tokens, message_ids }: Traces,
+): Promise<string | null> {
+  const asked = tokens.flatMap((token) => addressed.map((purpose) => ownerOfToken(reader, purpose, token)));
+  const owner = (await Promise.all(asked)).find((one) => one !== null);
+  const [row] = owner
+    ? await reader.connection.query<{ organization_id: string }>(
+        'SELECT organization_id FROM mail_campaigns WHERE number = $1',
+        [owner.campaign_number],
+      )
+    : await reader.connection.query<{ organization_id: string }>(
+        `SELECT r.organization_id FROM organizations
+          JOIN mail_campaign_recipients r ON r.organization_id = organizations.id AND r.id = ANY ($1) LIMIT 1`,
+        [message_ids.flatMap((message_id) => recipientIdIn(message_id) ?? [])],
+      );
+  return row?.organization_id ?? null;
 }
 
 /** The recipient's ID in the Message-ID of its mail. */

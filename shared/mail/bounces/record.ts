@@ -19,7 +19,7 @@ export const inboundResults = [
 
 export type InboundResult = (typeof inboundResults)[number];
 
-const MailBounce = z
+export const MailBounce = z
   .strictObject({
     class: z.enum(['hard', 'soft']).describe('`hard`: no mail will ever arrive there.'),
     status: z

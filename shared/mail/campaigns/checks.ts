@@ -12,11 +12,12 @@ import {
   identityFaults,
   type MailServer,
   noRecipients,
-  senderWarnings,
+  serverWarnings,
   tooManyForMailbox,
 } from './faults.ts';
 import type { Campaign } from './record.ts';
 import { type CampaignSender, senderOf } from './sender.ts';
+import { withWarnings } from './warnings.ts';
 import { skipReasons } from './words.ts';
 
 const count = () => z.int().meta({ examples: [1_200] });
@@ -49,7 +50,6 @@ export type CampaignChecks = z.output<typeof CampaignChecks>;
 /** What the checks of a campaign found, and what they read for that. */
 type Checked = {
   errors: FieldError[];
-  warnings: MailWarning[];
   counts: AudienceCounts;
   audience: Audience;
   sender: CampaignSender;
@@ -61,11 +61,19 @@ const NOBODY: AudienceCounts = { matched: 0, eligible: 0, skipped_by: {} };
 export async function checksOf(
   reader: Reader,
   campaign: Campaign,
-  server: MailServer,
+  service: MailServer & { base_url: string },
 ): Promise<CampaignChecks> {
-  const { errors, warnings, counts } = await check(reader, campaign, server, '');
+  const { errors, counts } = await check(reader, campaign, service, '');
   const told = errors.map(({ code, path, message }) => ({ code, path, message: message.en }));
-  return { ok: errors.length === 0, errors: told, warnings, audience: counts };
+  const { warnings } = await withWarnings(reader, campaign, service.base_url);
+  const removed = errors.filter(({ code }) => code === 'unknown_reference').map(({ path }) => path);
+  return {
+    ok: errors.length === 0,
+    errors: told,
+    // What was removed is an error here.
+    warnings: [...warnings.filter(({ path }) => !removed.includes(path)), ...serverWarnings(service)],
+    audience: counts,
+  };
 }
 
 /**
@@ -115,7 +123,6 @@ async function check(
       ...contentFaults(campaign),
       ...tooManyForMailbox(counts.eligible, server),
     ],
-    warnings: [...campaign.warnings, ...senderWarnings(server)],
     counts,
     audience,
     sender,

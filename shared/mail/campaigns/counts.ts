@@ -15,9 +15,15 @@ const counts = [
   'soft_bounces',
   'complaints',
   'unsubscribes',
+  'opens',
+  'unique_opens',
+  'clicks',
+  'unique_clicks',
+  'bot_opens',
+  'bot_clicks',
 ] as const;
 
-const hourly = ['sent', 'bounces', 'unsubscribes'] as const;
+const hourly = ['sent', 'opens', 'clicks', 'bounces', 'unsubscribes'] as const;
 
 export type CampaignCounts = Partial<Record<(typeof counts)[number], number>>;
 
@@ -48,6 +54,23 @@ export function moveHourlyCounts(work: Work, recipient: Counted, at: string, cha
     recipient.number % SLOTS,
     `${at.slice(0, 13)}:00:00.000Z`,
     ...moved.map((name) => changes[name]),
+  ]);
+}
+
+/** Moves the counts of a link of a campaign. */
+export function moveLinkCounts(
+  work: Work,
+  recipient: Counted,
+  index: number,
+  { clicks, unique_clicks }: { clicks: number; unique_clicks: number },
+): void {
+  work.run(adding('mail_campaign_link_counts', ['slot', 'index'], ['clicks', 'unique_clicks']), [
+    work.organization_id,
+    recipient.campaign_id,
+    recipient.number % SLOTS,
+    index,
+    clicks,
+    unique_clicks,
   ]);
 }
 

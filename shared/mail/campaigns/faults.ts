@@ -1,4 +1,4 @@
-import type { FieldError } from '../../kernel/failure.ts';
+import { type Failure, type FieldError, invalid } from '../../kernel/failure.ts';
 import type { Sentence } from '../../kernel/sentences.ts';
 import {
   errorOf,
@@ -123,6 +123,11 @@ function showsSomething(html: string | null): boolean {
   return html !== null && (textOfHtml(html) !== '' || /<img\b/.test(html));
 }
 
+/** Nobody is named whom a test mail could come from: 422 at /from_email. */
+export function noSender(): Failure {
+  return invalid('/from_email', 'sender_identity_missing', fromMissing());
+}
+
 /** Neither a list nor a segment. */
 export function noAudience(): FieldError {
   return fault('no_audience', '/list_ids', audienceMissing());
@@ -145,6 +150,6 @@ export function tooManyForMailbox(eligible: number, { has_mail_server }: MailSer
 }
 
 /** What is odd about how it would leave. */
-export function senderWarnings({ has_mail_server }: MailServer): MailWarning[] {
+export function serverWarnings({ has_mail_server }: MailServer): MailWarning[] {
   return has_mail_server ? [] : [{ code: 'local_mailbox', path: '', message: mailboxOnly().en }];
 }

@@ -106,12 +106,13 @@ export async function updateCampaign(
   if (!isOpen) requireUnfrozen(work, before, changed);
   await requireReferences(work, before, changed);
   if (changed.from_email !== before.from_email) await requireOwnDomain(work, changed.from_email);
-  if (before.status === 'scheduled') await requireChecks(work, changed, service);
+  const checked = before.status === 'scheduled' ? await requireChecks(work, changed, service) : null;
   const { warnings } = isOpen ? await withWarnings(work, changed, service.base_url) : before;
   const after = { ...changed, warnings, updated_at: work.touch(before) };
   const { id: _, created_at, created_by, ...columns } = columnsOf(after);
-  work.update(CampaignModel, id, columns);
+  work.update(CampaignModel, id, { ...columns, ...(checked && { audience_count: checked.counts.eligible }) });
   work.record(campaignFacts.updated, { before, after });
+  if (checked) await work.flush();
   return after;
 }
 

@@ -1,11 +1,13 @@
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import type { LookUps } from '../../db/look-ups.ts';
 import { notFound } from '../../kernel/failure.ts';
-import type { Actor, Reader } from '../../kernel/reader.ts';
+import type { Reader } from '../../kernel/reader.ts';
 import { pick } from '../../kernel/record-fields.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../platform/search/grams.ts';
+import { type CampaignLimits, figuresOf } from './figures.ts';
 import { type Campaign, CampaignModel, campaignKind, type ShownCampaign } from './record.ts';
+import { statsOf } from './stats/queries.ts';
 import { actionsFor } from './transitions.ts';
 import type { CampaignStatus } from './words.ts';
 
@@ -61,6 +63,15 @@ export async function campaignForUpdate(reader: Reader, id: string): Promise<Cam
   return readCampaign(reader, id, 'FOR UPDATE');
 }
 
+/** Sees that a campaign is there. Errors: `not_found`. */
+export async function requireCampaign({ connection, organization_id }: Reader, id: string): Promise<void> {
+  const [row] = await connection.query('SELECT FROM mail_campaigns WHERE organization_id = $1 AND id = $2', [
+    organization_id,
+    id,
+  ]);
+  if (!row) throw notFound();
+}
+
 async function readCampaign(
   { connection, organization_id }: Reader,
   id: string,
@@ -71,9 +82,20 @@ async function readCampaign(
   return { object: 'mail.campaign', ...pick(row, columns) };
 }
 
-/** A campaign as the API shows it to who asks. */
-export function shownCampaign(campaign: Campaign, actor: Actor): ShownCampaign {
-  return { ...campaign, available_actions: actionsFor(campaign, actor) };
+/** A campaign as the API shows it to who asks. `limits`: what the installation allows. */
+export async function shownCampaign(
+  reader: Reader,
+  campaign: Campaign,
+  limits: CampaignLimits,
+): Promise<ShownCampaign> {
+  const figures = await figuresOf(reader, [campaign], limits);
+  return { ...campaign, ...figures(campaign), available_actions: actionsFor(campaign, reader.actor) };
+}
+
+/** A campaign as events tell it: without its bodies and what changes with the time. */
+export async function campaignTold(reader: Reader, campaign: Campaign) {
+  const stats = await statsOf(reader, [campaign]);
+  return { object: campaign.object, ...pick(campaign, listed), stats: stats(campaign) };
 }
 
 export type CampaignFilters = LookUps & {
@@ -87,13 +109,16 @@ export async function campaignPage(
   reader: Reader,
   filters: CampaignFilters,
   window: Window,
+  limits: CampaignLimits,
 ): Promise<Page<ShownCampaign>> {
   const page = await pageOf<ListedRow>(reader, campaignList(reader, filters, window));
+  const figures = await figuresOf(reader, page.rows, limits);
   return {
     ...page,
     rows: page.rows.map((row) => ({
       object: 'mail.campaign',
       ...pick(row, listed),
+      ...figures(row),
       available_actions: actionsFor(row, reader.actor),
     })),
   };

@@ -9,6 +9,7 @@ import { name } from '../../platform/access/names.ts';
 import { contentFields } from '../content/fields.ts';
 import { MailWarning } from '../content/warnings.ts';
 import { MailThrottle, MailThrottleChanges } from '../throttle.ts';
+import { CampaignStats } from './stats/record.ts';
 import { campaignActions, campaignPurposes, campaignStatuses, pauseReasons } from './words.ts';
 
 const MOST_LISTS = 20;
@@ -73,6 +74,10 @@ export const Campaign = z
     scheduled_at: blankTime(),
     started_at: blankTime(),
     finished_at: blankTime(),
+    expected_finish_at: computed(blankTime()).describe(
+      'When the last mail will have left, by the limits and the speed of the last minute; null while nothing says so.',
+    ),
+    stats: computed(CampaignStats),
     warnings: z
       .array(MailWarning)
       .describe('What is odd about it, though it was accepted.')
@@ -88,7 +93,10 @@ export const Campaign = z
 export type ShownCampaign = z.output<typeof Campaign>;
 
 /** A whole campaign, without what follows from who asks. */
-export type Campaign = Omit<ShownCampaign, 'available_actions' | 'body_html' | 'body_text'> & {
+export type Campaign = Omit<
+  ShownCampaign,
+  'available_actions' | 'expected_finish_at' | 'stats' | 'body_html' | 'body_text'
+> & {
   body_html: string | null;
   body_text: string | null;
 };

@@ -35,8 +35,11 @@ export async function scheduleCampaign(
   work.precondition(before);
   requireAction(before, 'schedule', work.actor);
   requireInTime(work, scheduled_at);
-  await requireChecks(work, before, server);
-  return changeStatus(work, before, { status: 'scheduled', scheduled_at, pause_reason: null });
+  const { counts } = await requireChecks(work, before, server);
+  const changes = { status: 'scheduled', scheduled_at, pause_reason: null } as const;
+  const after = changeStatus(work, before, changes, { audience_count: counts.eligible });
+  await work.flush();
+  return after;
 }
 
 /** Makes a scheduled campaign a draft again. Errors: `not_found`, `precondition_failed`, `invalid_transition`. */

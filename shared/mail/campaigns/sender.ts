@@ -22,7 +22,10 @@ export type CampaignSender = KeptSender & {
 export type DraftMail = Omit<CampaignMail, 'from_email'> & Pick<CampaignSender, 'from_email' | 'mail_order'>;
 
 /** Who sends a campaign that has not begun: its own fields, else those of the settings. */
-export function senderOf(campaign: Campaign, settings: MailSettings): CampaignSender {
+export function senderOf(
+  campaign: Pick<Campaign, 'from_name' | 'from_email' | 'reply_to' | 'mail_order'>,
+  settings: MailSettings,
+): CampaignSender {
   const mail_order = campaign.mail_order ?? settings.mail_order;
   const { sender_name, sender_address, sender_contact, bounce_address } = settings;
   return {

@@ -50,13 +50,32 @@ const rows: readonly Row<Kinds, 'campaign', CampaignAction, Need, never>[] = [
     'the checks; a worker settles the recipients',
     { scopes: SEND },
   ],
+  ['pause', ['sending'], 'paused', 'within two seconds no mail begins any more; those at the server end'],
+  ['resume', ['paused'], 'sending', 'the limit that paused it holds no more for it'],
+  [
+    'cancel',
+    ['scheduled', 'sending', 'paused'],
+    'cancelled',
+    'as `pause`; recipients still queued are skipped',
+  ],
+  ['resend_unknown', ['sent'], 'sending', 'its unknown recipients are queued'],
+  ['resend_unknown', ['paused'], 'paused', 'its unknown recipients are queued'],
+  ['accept_unknown', ['sending', 'paused', 'sent', 'cancelled'], 'same', 'its unknown recipients are `sent`'],
   ['duplicate', campaignStatuses, 'same', 'a draft with the contents and the audience'],
   ['delete', ['draft'], 'gone', 'removed'],
   ['delete', ['cancelled'], 'gone', 'removed', { needs: ['not_started'] }],
 ];
 
 /** The life of campaigns: from it follow what can be done, the refusals and the codes of the reference. */
-const campaignTransitions: TransitionTable<Kinds, CampaignAction, Need, never, Standing, Asking, never> = {
+export const campaignTransitions: TransitionTable<
+  Kinds,
+  CampaignAction,
+  Need,
+  never,
+  Standing,
+  Asking,
+  never
+> = {
   kinds,
   actions: campaignActions,
   needs,

@@ -4,8 +4,23 @@ export const campaignStatuses = ['draft', 'scheduled', 'sending', 'paused', 'sen
 
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
-/** What staff can do to a campaign: the last words of the paths, and `update` and `delete`. */
-export const campaignActions = ['update', 'schedule', 'unschedule', 'send', 'duplicate', 'delete'] as const;
+/**
+ * What staff can do to a campaign: the last words of the paths, `update` and `delete`, and what is done about unknown
+ * recipients.
+ */
+export const campaignActions = [
+  'update',
+  'schedule',
+  'unschedule',
+  'send',
+  'pause',
+  'resume',
+  'cancel',
+  'resend_unknown',
+  'accept_unknown',
+  'duplicate',
+  'delete',
+] as const;
 
 export type CampaignAction = (typeof campaignActions)[number];
 
@@ -20,6 +35,8 @@ export const pauseReasons = [
   'bounce_rate',
   'complaint_rate',
 ] as const;
+
+export type PauseReason = (typeof pauseReasons)[number];
 
 /** Why somebody of the audience gets no mail, in the order in which the reasons apply. */
 export const skipReasons = [

@@ -11,6 +11,7 @@ import { forgetInboundOf } from '../bounces/retention.ts';
 import { eraseRecipients, lockBehindRecipients } from '../campaigns/erase-recipients.ts';
 import { keepConsents } from '../consent-records/keep.ts';
 import { emailKey } from '../email-key.ts';
+import { outdateRecipientExports } from '../exports/recipients.ts';
 import { forgetAnswers } from '../forget-answers.ts';
 import { countContact, lockMailLists } from '../lists/counters.ts';
 import { addMember } from '../lists/members.ts';
@@ -129,6 +130,7 @@ export async function deleteMailContact(work: Work, id: string): Promise<void> {
   forgetAnswers(work, 'contact', contact);
   forgetOptIns(work, email_key);
   forgetInboundOf(work, id);
+  await outdateRecipientExports(work, id);
   eraseRecipients(work, id);
   forgetRecord(work, id, email_key);
   work.remove(MailContactModel, id);

@@ -1,7 +1,5 @@
-import { fullName } from '../../kernel/full-name.ts';
-import type { LinkKey } from '../../platform/links/keys.ts';
 import { messageIdOf } from '../../platform/mailer/message.ts';
-import { type TokenPurpose, tokenOf } from '../campaigns/tokens.ts';
+import type { TokenPurpose } from '../campaigns/tokens.ts';
 import { addressHeader, textHeader } from './headers.ts';
 import {
   asHeader,
@@ -14,38 +12,22 @@ import {
 import { type CountedLink, htmlBody, type LinkPlace, type Place, textBody } from './places.ts';
 import { END_OF_PAGE, type MailSource, partsOf } from './source.ts';
 import { type EncodedPart, encodedPart } from './transfer.ts';
+import { type MailOrigin, type MailRecipient, tokensOf, type ValuesOfCampaign, valuesOf } from './values.ts';
+
+export type { MailOrigin, MailRecipient } from './values.ts';
 
 /** A campaign as its mails are made from it: what they say, and who sends them. */
-export type CampaignMail = MailSource & {
-  /** Of the campaign over all organizations. */
-  number: number;
-  from_name: string | null;
-  from_email: string;
-  reply_to: string | null;
-  sender_name: string | null;
-  sender_address: string | null;
-  sender_contact: string | null;
-  bounce_address: string | null;
-  track_opens: boolean;
-  track_clicks: boolean;
-  /** Stands before the subject, as of test mails. */
-  subject_prefix?: string;
-};
-
-/** Where mails lead, and the key of their tokens. */
-export type MailOrigin = { base_url: string; organization_slug: string; key: LinkKey };
-
-/** Whom a mail goes to. `id` and `number` are those of the recipient's row. */
-export type MailRecipient = {
-  id: string;
-  number: number;
-  email: string;
-  first_name: string | null;
-  last_name: string | null;
-  attributes: Readonly<Record<string, string>>;
-  /** Whether opens and clicks may be counted. */
-  tracked: boolean;
-};
+export type CampaignMail = MailSource &
+  ValuesOfCampaign & {
+    from_name: string | null;
+    from_email: string;
+    reply_to: string | null;
+    bounce_address: string | null;
+    track_opens: boolean;
+    track_clicks: boolean;
+    /** Stands before the subject, as of test mails. */
+    subject_prefix?: string;
+  };
 
 /** A mail as it is handed to a server. `missing`: values that it lacks without a fallback; such a mail is not sent. */
 export type RenderedMail = {
@@ -74,11 +56,6 @@ const PIXEL = { pixel: true } as const;
 
 type HtmlPlace = Place | LinkPlace | typeof PIXEL;
 
-const DATES = {
-  ja: new Intl.DateTimeFormat('ja-JP', { dateStyle: 'long', timeZone: 'Asia/Tokyo' }),
-  en: new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'Asia/Tokyo' }),
-};
-
 /** No encoding of a part has it: there an `=` comes before hexadecimal digits or the end of a line. */
 const BOUNDARY = '=_part';
 
@@ -95,14 +72,15 @@ export function compileMail(campaign: CampaignMail, origin: MailOrigin): Compile
   return { links, needed, render, show };
 
   function render(recipient: MailRecipient, now: Date): RenderedMail {
-    const token = tokensOf(recipient);
-    const values = valuesOf(recipient, token, now);
+    const token = tokensOf(campaign, origin, recipient);
+    const values = valuesOf(campaign, origin, recipient, now);
     const message_id = messageIdOf(recipient.id, origin.base_url);
     const envid = token('bounce');
+    const to = recipient.sent_to ?? recipient.email;
     const { bounce_address, from_email } = campaign;
     const head = [
       before,
-      `To: ${recipient.email}`,
+      `To: ${to}`,
       textHeader('Subject', filled(subject, values, asHeader).text),
       `Date: ${now.toUTCString().replace('GMT', '+0000')}`,
       `Message-ID: ${message_id}`,
@@ -119,7 +97,7 @@ export function compileMail(campaign: CampaignMail, origin: MailOrigin): Compile
       message_id,
       envelope: {
         from: bounce_address ? tagged(bounce_address, envid) : from_email,
-        to: recipient.email,
+        to,
         envid,
       },
       missing: needed.filter((name) => valueFor({ name, fallback: null }, values) === null),
@@ -127,39 +105,12 @@ export function compileMail(campaign: CampaignMail, origin: MailOrigin): Compile
   }
 
   function show(recipient: MailRecipient, now: Date): ShownMail {
-    const values = valuesOf(recipient, tokensOf(recipient), now);
+    const values = valuesOf(campaign, origin, recipient, now);
     return {
       subject: filled(subject, values, asHeader).text,
       html: written(htmlPlaces, (place) => inHtml(place, values, null)),
       text: written(textPlaces, (place) => at(place, values)),
       missing: needed.filter((name) => valueFor({ name, fallback: null }, values) === null),
-    };
-  }
-
-  function tokensOf({ number }: MailRecipient): (purpose: TokenPurpose) => string {
-    const owner = { campaign_number: campaign.number, recipient_number: number };
-    return (purpose) => tokenOf(origin.key, purpose, owner);
-  }
-
-  function valuesOf(recipient: MailRecipient, token: (purpose: TokenPurpose) => string, now: Date): Values {
-    const { sender_name, sender_address, sender_contact, locale } = campaign;
-    const { email, first_name, last_name, attributes } = recipient;
-    return {
-      email,
-      first_name,
-      last_name,
-      full_name: fullName(recipient),
-      attributes,
-      sender_name,
-      sender_address,
-      sender_contact,
-      unsubscribe_url: `${origin.base_url}/m/u/${token('unsubscribe')}`,
-      get view_url() {
-        return `${origin.base_url}/m/v/${token('view')}`;
-      },
-      get sent_date() {
-        return DATES[locale].format(now);
-      },
     };
   }
 

@@ -100,13 +100,13 @@ const NAMES = [...placeholderNames, `${ATTRIBUTE}KEY`].join(', ');
 /** What is said of something between braces that is not a placeholder. */
 export const unknownPlaceholder = (source: string, at: string) => ({
   en: `${source} at character ${at} is not a placeholder; these are: ${NAMES}`,
-  ja: `の${at}文字目の ${source} は差し込み項目ではありません。使えるもの: ${NAMES}`,
+  ja: `${at}文字目の ${source} は差し込み項目ではありません。使えるもの: ${NAMES}`,
 });
 
 /** What is said of braces that are not closed. */
 export const unclosedPlaceholder = (source: string, at: string) => ({
   en: `${source} at character ${at} is not closed by }}`,
-  ja: `の${at}文字目の ${source} が }} で閉じられていません`,
+  ja: `${at}文字目の ${source} が }} で閉じられていません`,
 });
 
 /** What a fault is told as. Characters are counted from 1. */

@@ -2,7 +2,8 @@ import { Failure, notFound } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { consentRequired, hasAgreedSince } from '../contacts/consent.ts';
 import { lockMailContact } from '../contacts/queries.ts';
-import { changeCounts } from './counters.ts';
+import type { MailContact } from '../contacts/record.ts';
+import { changeCounts, lockMailLists } from './counters.ts';
 import { lockMailList, membershipOf } from './queries.ts';
 import { type MailList, type MailMembership, membershipFacts } from './record.ts';
 
@@ -80,6 +81,43 @@ export async function leaveMailList(work: Work, list_id: string, contact_id: str
   ]);
   changeCounts(work, [{ list_id, contacts: -1, active: contact.status === 'active' ? -1 : 0 }]);
   work.record(membershipFacts.deleted, { before: told(before), after: null });
+}
+
+/**
+ * The person leaves lists, which stays on record; of one that they have left already nothing changes. The contact is locked. Answers
+ * the lists that they are not in; then nothing may be written.
+ */
+export async function endMemberships(
+  work: Work,
+  contact: Pick<MailContact, 'id' | 'status'>,
+  list_ids: readonly string[],
+): Promise<string[]> {
+  await lockMailLists(work, list_ids);
+  const memberships = await work.connection.query<MailMembership>(
+    `SELECT list_id, contact_id, added_at, unsubscribed_at FROM mail_list_members
+      WHERE organization_id = $1 AND contact_id = $2 AND list_id = ANY ($3) ORDER BY list_id`,
+    [work.organization_id, contact.id, list_ids],
+  );
+  const unsubscribed_at = work.now.toISOString();
+  const left = memberships.filter((membership) => membership.unsubscribed_at === null);
+  work.run(
+    `UPDATE mail_list_members SET unsubscribed_at = $4
+      WHERE organization_id = $1 AND contact_id = $2 AND list_id = ANY ($3)`,
+    [work.organization_id, contact.id, left.map(({ list_id }) => list_id), unsubscribed_at],
+  );
+  const active = contact.status === 'active' ? -1 : 0;
+  changeCounts(
+    work,
+    left.map(({ list_id }) => ({ list_id, contacts: 0, active })),
+  );
+  for (const before of left) {
+    work.record(membershipFacts.updated, {
+      before: told(before),
+      after: told({ ...before, unsubscribed_at }),
+    });
+  }
+  const known = new Set(memberships.map(({ list_id }) => list_id));
+  return list_ids.filter((list_id) => !known.has(list_id));
 }
 
 function told({ contact_id, ...membership }: MailMembership) {

@@ -45,8 +45,39 @@ export function createJob(work: Work, { kind, scope, unit, total = null }: NewJo
 /** A worker starts the job, or continues it after a restart. False when the job has ended meanwhile: there is nothing to do. */
 export async function startJob(work: Work, id: string): Promise<boolean> {
   const row = await openRow(work, id);
-  if (row) change(work, row, { status: 'running', started_at: startOf(row, work.now) });
+  if (row) {
+    const status = row.status === 'paused' ? 'paused' : 'running';
+    change(work, row, { status, started_at: startOf(row, work.now) });
+  }
   return row !== null;
+}
+
+/** What a job works for was paused: nothing is done until it is resumed. Does nothing to a job that has ended. */
+export async function pauseJob(work: Work, id: string): Promise<void> {
+  await turn(work, id, ['queued', 'running'], () => 'paused');
+}
+
+/** What a job works for goes on. Does nothing to a job that is not paused. */
+export async function resumeJob(work: Work, id: string): Promise<void> {
+  await turn(work, id, ['paused'], ({ started_at }) => (started_at === null ? 'queued' : 'running'));
+}
+
+/** What a job works for was cancelled, and the job with it. Does nothing to a job that has ended. */
+export async function cancelOwnJob(work: Work, id: string): Promise<void> {
+  const row = await openRow(work, id);
+  if (row) finish(work, row, { status: 'cancelled' });
+}
+
+async function turn(
+  work: Work,
+  id: string,
+  from: readonly JobRow['status'][],
+  to: (row: JobRow) => JobRow['status'],
+): Promise<void> {
+  const row = await openRow(work, id);
+  if (!row || !from.includes(row.status)) return;
+  const after = change(work, row, { status: to(row) });
+  work.record(jobFacts.updated, { before: jobOf(row), after });
 }
 
 /**
@@ -65,6 +96,15 @@ export async function progressJob(
     change(work, row, { progress_done: done, ...changes });
   }
   return row !== null;
+}
+
+/** Says that one more of the things a job is to do is done; null when it has ended meanwhile. */
+export async function stepJob(work: Work, id: string): Promise<JobResource['progress'] | null> {
+  const row = await openRow(work, id);
+  if (!row) return null;
+  const progress_done = row.progress_done + 1;
+  const started_at = startOf(row, work.now);
+  return change(work, row, { status: 'running', started_at, progress_done }).progress;
 }
 
 /**
@@ -134,13 +174,25 @@ export async function requeueJobs(work: Work, ids: readonly string[]): Promise<v
   work.run("SELECT pg_notify('jobs', id) FROM unnest($1::text[]) AS told (id)", [rows.map(({ id }) => id)]);
 }
 
+/** What a domain does instead of cancelling a job of its own; false where the job is not one. Locks what the job works for, first. */
+export type CancelsInstead = (work: Work, job_id: string) => Promise<boolean>;
+
 /**
- * Stops a job at its next step. Errors: `not_found` for who may not see it, `insufficient_scope` for who may only see
- * it, `job_finished`.
+ * Stops a job at its next step, or does what its domain does instead. Errors: `not_found` for who may not see it,
+ * `insufficient_scope` for who may only see it, `job_finished`.
  */
-export async function cancelJob(work: Work, id: string): Promise<JobResource> {
+export async function cancelJob(
+  work: Work,
+  id: string,
+  instead: readonly CancelsInstead[] = [],
+): Promise<JobResource> {
+  requireMayCancel(work, await jobRow(work, id));
+  for (const cancels of instead) {
+    if (!(await cancels(work, id))) continue;
+    await work.flush();
+    return jobOf(await jobRow(work, id));
+  }
   const row = await jobRow(work, id, { lock: true });
-  requireMayCancel(work, row);
   if (!isOpen(row)) {
     throw new Failure('job_finished', {
       detail: { en: `Its status is ${row.status}`, ja: `ジョブの状態は ${row.status} です` },
@@ -166,7 +218,7 @@ function requireMayCancel({ actor }: Work, row: JobRow): void {
 }
 
 function isOpen({ status }: JobRow): boolean {
-  return status === 'queued' || status === 'running';
+  return status === 'queued' || status === 'running' || status === 'paused';
 }
 
 /** The job's row, locked; null when the job has ended or was removed. */

@@ -4,7 +4,7 @@ import { factsOf } from '../../kernel/fact.ts';
 import { id, timestamp } from '../../kernel/schema.ts';
 import type { Grant } from '../../kernel/scope.ts';
 
-export const jobStatuses = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export const jobStatuses = ['queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled'] as const;
 
 export type JobStatus = (typeof jobStatuses)[number];
 
@@ -27,7 +27,9 @@ export const JobResource = z
     id: id('job'),
     object: z.literal('job'),
     kind: z.string().meta({ examples: ['crm.contacts.import'] }),
-    status: z.enum(jobStatuses),
+    status: z
+      .enum(jobStatuses)
+      .describe('`paused`: what it works for was paused; resuming that goes on with the same job.'),
     progress: JobProgress,
     result: z
       .record(z.string(), z.unknown())

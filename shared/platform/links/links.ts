@@ -1,11 +1,10 @@
 import type { Connection } from '../../kernel/connection.ts';
 import type { Work } from '../../kernel/work.ts';
 import { presentKey } from './keys.ts';
-import { type LinkEnd, type LinkPurpose, pageOf } from './purpose.ts';
-import { derivedToken, hashOfToken } from './token.ts';
+import { type LinkEnd, type LinkedRecord, type LinkPurpose, pageOf } from './purpose.ts';
+import { derivedToken, hashOfOtherToken, hashOfToken } from './token.ts';
 
-/** A record as links name it. */
-export type LinkedRecord = { organization_id: string; record_id: string };
+export type { LinkedRecord } from './purpose.ts';
 
 /** A link as it is found by its token. */
 export type Link = LinkedRecord & {
@@ -109,7 +108,7 @@ export async function findLink(
   now: Date,
 ): Promise<Link | null> {
   const hash = hashOfToken(token);
-  if (!hash) return null;
+  if (!hash) return linkOfOtherToken(connection, purpose, token, now);
   const [row] = await connection.query<LinkRow>(
     `SELECT l.organization_id, l.record_id, l.bound_to, l.expires_at, ${USED} AS is_used,
        ${REVOKED} OR k.ended_at IS NOT NULL AS is_revoked
@@ -124,6 +123,18 @@ export async function findLink(
   const { organization_id, record_id, bound_to, expires_at } = row;
   const token_hash = hash.toString('hex');
   return { purpose, token_hash, organization_id, record_id, bound_to, expires_at, state: stateOf(row, now) };
+}
+
+async function linkOfOtherToken(
+  connection: Connection,
+  purpose: LinkPurpose,
+  token: string,
+  now: Date,
+): Promise<Link | null> {
+  const found = await purpose.finds?.(connection, token, now);
+  if (!found) return null;
+  const token_hash = hashOfOtherToken(token);
+  return { ...found, purpose, token_hash, bound_to: null, expires_at: null, state: 'living' };
 }
 
 function stateOf({ is_used, is_revoked, expires_at }: LinkRow, now: Date): Link['state'] {

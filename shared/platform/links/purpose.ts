@@ -1,8 +1,12 @@
+import type { Connection } from '../../kernel/connection.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { FailureCode } from '../../kernel/failures.ts';
 
 /** Why a link of a purpose does not open: what was sent is not a link of it, or the link has ended in one of these ways. */
 export type LinkEnd = 'unknown' | 'revoked' | 'expired' | 'used';
+
+/** A record as links name it. */
+export type LinkedRecord = { organization_id: string; record_id: string };
 
 /** What links of one kind have in common. The record that a link opens is named by its ID, in one organization. */
 export type LinkPurpose = {
@@ -34,6 +38,8 @@ export type LinkPurpose = {
   requests_of_address?: number;
   /** True where programs call with the link: it has as many requests as a credential. */
   is_program?: true;
+  /** What a token opens that has the form of none in the table: it proves itself, and the link lives for ever. null: nothing. */
+  finds?: (connection: Connection, token: string, now: Date) => Promise<LinkedRecord | null>;
   /** What a caller is told. An ended link that must look like an unknown one has the code of that. */
   refusals: Record<LinkEnd, FailureCode>;
 };

@@ -25,3 +25,8 @@ export function derivedToken(
 export function hashOfToken(token: string): Buffer | null {
   return TOKEN.test(token) ? createHash('sha256').update(token).digest() : null;
 }
+
+/** What requests with a token of another form are counted by: its SHA-256, in whichever case it came. */
+export function hashOfOtherToken(token: string): string {
+  return createHash('sha256').update(token.toLowerCase()).digest('hex');
+}

@@ -3,12 +3,14 @@ import type { Text } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
 import { INVITATIONS_A_DAY, invitationsOf, takeAttempt } from '../access/attempts.ts';
 
-/** What the settings allow an organization to mail by hand. */
+/** What the settings allow an organization to mail by hand, and campaigns. */
 export type MailLimits = {
   /** Recipients an hour; 0 means no limit. */
   recipients_per_hour: number;
   /** Whether an organization is held to fewer recipients on its first day: where strangers can sign up and mails leave. */
   first_day: boolean;
+  /** Mails of campaigns a second, of all organizations together; null means no limit. */
+  campaigns_per_second: number | null;
 };
 
 /** Recipients of an organization in the 24 hours after it was made. */
@@ -30,7 +32,7 @@ export async function takeRecipients(work: Work, count: number, limits: MailLimi
       en: `A new organization may mail ${FIRST_DAY_RECIPIENTS} recipients in its first 24 hours`,
       ja: `新しい組織がメールを送信できるのは、最初の24時間で${FIRST_DAY_RECIPIENTS}件までです`,
     };
-    await take(
+    await takeAllowance(
       work,
       { name: 'first_day', limit: FIRST_DAY_RECIPIENTS, ends_at: firstDayEnd, sentence },
       count,
@@ -42,7 +44,7 @@ export async function takeRecipients(work: Work, count: number, limits: MailLimi
       en: `An organization may mail ${recipients_per_hour} recipients an hour`,
       ja: `組織がメールを送信できるのは、1時間に${recipients_per_hour}件までです`,
     };
-    await take(work, { name: 'hour', limit: recipients_per_hour, ends_at, sentence }, count);
+    await takeAllowance(work, { name: 'hour', limit: recipients_per_hour, ends_at, sentence }, count);
   }
 }
 
@@ -63,7 +65,8 @@ export async function takeInvitation(work: Work, email: string, limits: MailLimi
     );
 }
 
-type Allowance = { name: string; limit: number; ends_at: Date; sentence: Text };
+/** How many mails of a kind an organization may send until `ends_at`, if its window begins now; the sentence refuses more. */
+export type Allowance = { name: string; limit: number; ends_at: Date; sentence: Text };
 
 /** A window begins with the first mail after the one before has ended. */
 const TAKE = `INSERT INTO mail_allowances AS known (organization_id, name, window_ends_at, used)
@@ -74,7 +77,8 @@ const TAKE = `INSERT INTO mail_allowances AS known (organization_id, name, windo
     WHERE excluded.used + CASE WHEN known.window_ends_at > $5 THEN known.used ELSE 0 END <= $6
   RETURNING 1`;
 
-async function take(
+/** Counts mails against an allowance, as `takeRecipients` does. Errors: `rate_limited`. */
+export async function takeAllowance(
   { connection, organization_id, now }: Work,
   { name, limit, ends_at, sentence }: Allowance,
   count: number,

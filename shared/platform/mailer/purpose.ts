@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Connection } from '../../kernel/connection.ts';
 import type { Work } from '../../kernel/work.ts';
+import type { SecretKeys } from '../secrets/keys.ts';
 import type { Letter, Locale } from './letter.ts';
 
 /** What a purpose is handed when its mail is about to be sent. What it writes commits before the mail leaves. */
@@ -16,7 +17,12 @@ export type Composing = {
   mail_from: string;
   /** A new 256-bit token for a link; only its hash may be stored. */
   newToken: () => string;
+  /** What opens the secrets of the organization that are sealed. */
+  secret_keys: SecretKeys;
 };
+
+/** A mail that is complete already: RFC 5322 with CRLF, and the addresses of its envelope. */
+export type WholeMail = { message: Buffer; from: string; to: string[] };
 
 /** Why a mail has become pointless since it was asked for. */
 export type Pointless = { pointless: string };
@@ -29,7 +35,7 @@ export type Purpose<About extends z.ZodType = z.ZodType> = {
   /** Stands in `mails.purpose`. */
   name: string;
   about: About;
-  compose(about: z.output<About>, composing: Composing): Promise<Letter | Pointless>;
+  compose(about: z.output<About>, composing: Composing): Promise<Letter | WholeMail | Pointless>;
   /** What follows from the end, in the transaction that notes it. Not called where its delivery is given up. */
   ended?(about: z.output<About>, work: Work, ending: MailEnding, mail_id: string): Promise<void>;
   /** The job that is given up with the mail's delivery, where somebody follows one. */

@@ -18,14 +18,14 @@ const PATIENCE: SmtpPatience = { connection: 10_000, greeting: 10_000, silence: 
  * fails before is tried again without danger, and only silence after it leaves open what became of the mail.
  */
 export function smtpTransport(url: string, patience: SmtpPatience = PATIENCE): Transport {
-  const { auth, options } = connectionOf(url, patience);
+  const { auth, options } = connectionOptions(url, patience);
   return {
     repeatable: false,
     deliver: async (mail, commit, signal) => {
       signal.throwIfAborted();
       const connection = new SMTPConnection(options);
       try {
-        await opened(connection, auth, signal);
+        await openConnection(connection, auth, signal);
         const reply = await handedOver(connection, mail, commit, signal);
         connection.quit();
         return reply;
@@ -45,17 +45,18 @@ export async function trySmtp(
   signal: AbortSignal,
   patience: SmtpPatience = PATIENCE,
 ): Promise<void> {
-  const { auth, options } = connectionOf(url, patience);
+  const { auth, options } = connectionOptions(url, patience);
   const connection = new SMTPConnection(options);
   try {
-    await opened(connection, auth, signal);
+    await openConnection(connection, auth, signal);
     connection.quit();
   } finally {
     setImmediate(() => connection.close());
   }
 }
 
-function connectionOf(url: string, patience: SmtpPatience) {
+/** The options of a connection to the server of a URL, and its credentials. */
+export function connectionOptions(url: string, patience: SmtpPatience) {
   const { auth, ...server } = parseConnectionUrl(url);
   const options: Options = {
     ...(server as Options),
@@ -68,8 +69,8 @@ function connectionOf(url: string, patience: SmtpPatience) {
   return { auth, options };
 }
 
-/** What goes wrong here is about the server or this service's access to it, not about the mail: try again later. */
-async function opened(
+/** Connects and logs in. What goes wrong is about the server or this service's access to it, not about the mail: try again later. */
+export async function openConnection(
   connection: SMTPConnection,
   auth: { user: string; pass: string } | undefined,
   signal: AbortSignal,

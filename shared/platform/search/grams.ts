@@ -24,7 +24,7 @@ export function searchTerm(typed: string, { phones = true } = {}): SearchTerm | 
   const line = normalise(typed);
   const term = phones && isPhoneLike(line) ? digitsOf(line) : line;
   if (term === '') return null;
-  const pattern = `%${term.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = `%${literal(term)}%`;
   if (term.length === 1) return { grams: [term.charCodeAt(0)], pattern };
   return { grams: Array.from({ length: term.length - 1 }, (_, at) => pair(term, at)), pattern };
 }
@@ -39,4 +39,9 @@ const PHONE = new RegExp(`^[+(0][\\d\\s().${DASHES}]{5,}$`, 'u');
 
 function isPhoneLike(line: string): boolean {
   return PHONE.test(line);
+}
+
+/** A text as LIKE takes it for itself. */
+export function literal(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
 }

@@ -116,6 +116,14 @@ export const SettingsSchema = z.object({
     .optional()
     .describe('The mail server (absent: mails are kept in the local mailbox under /ops).'),
   MAIL_FROM: mailbox.optional().describe('The sender of mails; required with SMTP_URL.'),
+  BOUNCE_MAILBOX_URL: url('imaps')
+    .refine(hasCredentials, {
+      error: 'must name the user and the password, such as imaps://USER:PASSWORD@host',
+    })
+    .optional()
+    .describe(
+      'The mailbox that delivery reports and complaints about campaigns arrive in, read every minute: imaps://USER:PASSWORD@host:993/INBOX, with other characters than letters and digits percent-encoded (absent: they come by the hook alone).',
+    ),
   STORAGE_URL: url('s3')
     .refine((text) => !URL.canParse(text) || new URL(text).hostname !== '', {
       error: 'must name a store or a bucket, such as s3://KEY:SECRET@host:port/bucket',
@@ -197,6 +205,12 @@ export const SettingsSchema = z.object({
     .describe(
       'Requests a minute for one credential; a person has twice as many, an organization four times as many. 0 is no limit.',
     ),
+  MAIL_CONNECTIONS: wholeNumber(1, 100)
+    .prefault('5')
+    .describe('Connections to the mail server that one process of workers keeps for campaigns.'),
+  MAIL_RATE_PER_SECOND: wholeNumber(0, 10_000_000)
+    .prefault('0')
+    .describe('Mails of campaigns a second, of all organizations and workers together; 0 means no limit.'),
   MAIL_RECIPIENTS_PER_HOUR: wholeNumber(0, 10_000_000)
     .prefault('1000')
     .describe(
@@ -231,6 +245,11 @@ export const SettingsSchema = z.object({
     .prefault('false')
     .describe('Set by npm start for its own processes: DATABASE_URL is the embedded server.'),
 });
+
+function hasCredentials(text: string): boolean {
+  const url = URL.parse(text);
+  return url === null || (url.hostname !== '' && url.username !== '' && url.password !== '');
+}
 
 /** A host as URLs name one, without anything around it. */
 function hosts() {

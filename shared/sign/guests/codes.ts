@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
+import { maskedEmail } from '../../kernel/masked-email.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Table, Work } from '../../kernel/work.ts';
 import { isSameSecret } from '../../platform/access/same-secret.ts';
@@ -8,7 +9,6 @@ import type { SignerAuth } from '../documents/words.ts';
 import { CODE_MINUTES, hashOfCode } from '../mails/code.ts';
 import { mailTo } from '../mails/queue.ts';
 import { lockForGuest, ownSigner } from './locked.ts';
-import { maskedEmail } from './masked-email.ts';
 import type { SentCode } from './record.ts';
 import type { Guest } from './seen.ts';
 import { requireUnlocked } from './unlocked.ts';

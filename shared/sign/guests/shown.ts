@@ -1,3 +1,4 @@
+import { maskedEmail } from '../../kernel/masked-email.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { storedDocument } from '../documents/queries.ts';
 import type { Field } from '../documents/record.ts';
@@ -5,7 +6,6 @@ import type { SignerRow, StoredDocument } from '../documents/rows.ts';
 import { fieldOf, fileOfKind, shownValue } from '../documents/shown.ts';
 import { hashOfValues } from '../values/hash.ts';
 import { consentAt } from './consent.ts';
-import { maskedEmail } from './masked-email.ts';
 import type { Signing } from './record.ts';
 import { type Guest, type Seen, seenBy } from './seen.ts';
 import { isLocked } from './tries.ts';

@@ -52,6 +52,31 @@ describe('a name', () => {
     assert.equal(decomposed.name, 'ガラス');
     assert.equal((await office.folder('あ'.repeat(85))).name.length, 85);
   });
+
+  // Folded, one such sign is 33 bytes and a unit up to 18, and an entry of an index takes 2,704: it has repeats compressed.
+  const UNITS = '㌖㌇㌕㌗㌙㌚㌠㌫㌮㌲㌴㌀㌁㌂㌃㌄㌅㌆㌈㌉㌊㌋㌌㌍㌎㌏㌐㌑㌒㌓㌔';
+  for (const [what, name] of [
+    ['signs of 18 letters', 'ﷺ'.repeat(85)],
+    ['units before such signs', `${UNITS}${'ﷺ'.repeat(85 - UNITS.length)}`],
+    [
+      'such signs among letters',
+      [...'abcdefghijklmnopqrstuvwxyz0123456789!#$%&()+,-.;=@[]^_`{}~é']
+        .map((letter) => `${letter}ﷺ`)
+        .join(''),
+    ],
+  ] as const) {
+    test(`is found also where it is of ${what}`, async () => {
+      const office = await newOffice(app);
+      const { id } = await office.folder(name);
+      const { body } = await office.get(
+        `/cloud/folders?skip_total=true&sort=name:asc&search=${encodeURIComponent(name)}`,
+      );
+      assert.deepEqual(
+        body.items.map((folder: { id: string }) => folder.id),
+        [id],
+      );
+    });
+  }
 });
 
 describe('a reference', () => {

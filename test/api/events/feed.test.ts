@@ -96,7 +96,7 @@ describe('GET /events as a feed', () => {
     assert.deepEqual(audit.body.items[0].changes, { note: ['old', 'new'] });
   });
 
-  test('a type that is announced and not emitted yet finds nothing, and the text does not offer it', async () => {
+  test('a type of which nothing happened yet finds nothing, and the text offers all types', async () => {
     const { organization_id } = (await app.actor()).actor;
     const clients = [
       await app.actor({ organization_id }),

@@ -89,6 +89,11 @@ describe('GET /mail/campaigns/{id}/checks', () => {
       'unknown_placeholder /preheader',
       'unknown_placeholder /body_text',
     ]);
+    assert.deepEqual(codes(checks.warnings), [
+      'dkim_key_missing /from_email',
+      'base_url_insecure ',
+      'local_mailbox ',
+    ]);
     for (const { code, message } of checks.errors) assert.match(message, /[ぁ-ん]/, code);
   });
 

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { faultsIn, toldBy } from '../../support/facts.ts';
 import {
+  type Asked,
   events,
   idOf,
   opened,
@@ -11,12 +12,31 @@ import {
   shownFields,
   signatureOf,
 } from '../../support/opened-signing.ts';
-import { SIGNATURE } from '../../support/signing-guests.ts';
+import { newSender } from '../../support/signing.ts';
+import { guestOf, SIGNATURE, sentToGuests, type TestGuest } from '../../support/signing-guests.ts';
 
 const BEGIN = new Date('2026-12-01T16:00:00.000Z');
 const app = await startApp({ now: () => BEGIN });
 app.context.settings.embeddedDatabase = true;
 const asked = (fields?: object) => opened(app, fields);
+
+/** The mails that were asked for since the invitations, and to whom: a signer's ID, or the sender. */
+const mailsOf = async ({ sender: { actor }, document }: Pick<Asked, 'sender' | 'document'>) =>
+  (
+    await app.database.withConnection(actor.organization_id, ({ query }) =>
+      query<{ kind: string; to: string }>(
+        `SELECT kind, coalesce(signer_id, 'sender') AS to FROM sign_mails
+          WHERE organization_id = $1 AND document_id = $2 ORDER BY position`,
+        [actor.organization_id, document.id],
+      ),
+    )
+  )
+    .slice(document.signers.length)
+    .map(({ kind, to }) => [kind, to]);
+
+/** Of the entries of a change history: what was done to what, and which columns changed. */
+const changedBy = (audit: { entity_type: string; action: string; changes: object }[]) =>
+  audit.map(({ entity_type, action, changes }) => [action, entity_type, Object.keys(changes).sort()]);
 
 describe('PUT fields', () => {
   test('keeps a value until null clears it, and tells nobody', async () => {
@@ -100,6 +120,12 @@ describe('POST decline', () => {
       'sign.document.cancelled',
       'sign.signer.declined',
     ]);
+    const columns = ['cancel_note', 'cancel_reason', 'cancelled_at', 'signers', 'status'];
+    assert.deepEqual(changedBy(facts.audit), [['update', 'document', columns]]);
+    assert.deepEqual(await mailsOf(all), [
+      ['decline', 'sender'],
+      ['decline', guests[1]!.signer_id],
+    ]);
     const held = (await sender.get(`/sign/documents/${document.id}`)).body.document;
     assert.deepEqual(
       [held.cancel_reason, held.signers[0].decline_reason, held.signers[1].status],
@@ -118,8 +144,16 @@ describe('POST forward', () => {
     const { guest, sender, document } = all;
     const id = await idOf(guest, 'address');
     await guest.put(`/fields/${id}`, { value: '東京都港区' });
-    const reply = await guest.post('/forward', { name: '鈴木 次郎', email: 'jiro@example.jp' });
-    assert.deepEqual([reply.status, reply.body], [200, { success: true }]);
+    const facts = await toldBy(app, sender.actor.organization_id, async () => {
+      const reply = await guest.post('/forward', { name: '鈴木 次郎', email: 'jiro@example.jp' });
+      assert.deepEqual([reply.status, reply.body], [200, { success: true }]);
+    });
+    assert.deepEqual(facts.events, []);
+    assert.deepEqual(changedBy(facts.audit), [['update', 'document', ['signers', 'values']]]);
+    assert.deepEqual(await mailsOf(all), [
+      ['invitation', guest.signer_id],
+      ['forward', 'sender'],
+    ]);
     assert.equal((await guest.get()).status, 404);
     const held = (await sender.get(`/sign/documents/${document.id}`)).body.document;
     const [signer] = held.signers;
@@ -127,6 +161,25 @@ describe('POST forward', () => {
     assert.equal(held.fields.find((field: { id: string }) => field.id === id).value, null);
     const types = (await events(all)).map(({ type }: { type: string }) => type);
     assert.deepEqual(types.slice(-2), ['forwarded', 'invited']);
+  });
+
+  test('keeps how the signer shows who they are, and the access code', async () => {
+    const code = { access_code: '7Q4K-92' };
+    const signers = [{ name: '田中 一郎', email: 'taro@example.jp', auth: 'access_code', ...code }];
+    const sender = await newSender(app);
+    const all = await sentToGuests(app, sender, {
+      signers,
+      fields: [signatureOf('s1')],
+      allow_forward: true,
+    });
+    const [guest] = all.guests as [TestGuest];
+    assert.equal((await guest.open(code)).status, 200);
+    assert.equal((await guest.post('/forward', { name: '鈴木', email: 'jiro@example.jp' })).status, 200);
+    const other = await guestOf(app, sender.actor.organization_id, guest.signer_id);
+    assert.notEqual(other.token, guest.token);
+    assert.equal((await other.get()).body.signing.auth, 'access_code');
+    assert.equal((await other.open({ access_code: '7Q4K-93' })).body.code, 'wrong_code');
+    assert.equal((await other.open(code)).status, 200);
   });
 
   test('409 where the sender does not allow it', async () => {

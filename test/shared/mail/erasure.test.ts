@@ -95,7 +95,16 @@ function newWorld() {
   const recipientOf = (work: Work, id: string) =>
     provenRecipient(work, 'bounce', { tokens: [], message_ids: [`<${id}@example.co.jp>`] });
 
-  return { within, query, campaign, recipients, contactOf, recipientOf, attempts: () => attempts };
+  return {
+    organization_id,
+    within,
+    query,
+    campaign,
+    recipients,
+    contactOf,
+    recipientOf,
+    attempts: () => attempts,
+  };
 }
 
 const hard = { class: 'hard', status: '5.1.1', diagnostic: '550 5.1.1 <taro@example.jp>' } as const;
@@ -194,6 +203,37 @@ describe('the erasure of a contact', () => {
       'SELECT email, reason FROM suppressions WHERE organization_id = $1',
     );
     assert.deepEqual(suppressions, [{ email: null, reason: 'hard_bounce' }]);
+  });
+
+  test('takes along a recipient that a freeze adds meanwhile', async () => {
+    const world = newWorld();
+    const contact = await world.contactOf('taro@example.jp');
+    const campaign_id = await world.campaign();
+    const before = world.attempts();
+    const added = Promise.withResolvers<void>();
+    const waits = Promise.withResolvers<void>();
+    const freezing = world.within(async (work) => {
+      await work.connection.query(
+        `INSERT INTO mail_campaign_recipients (organization_id, campaign_id, number, id, contact_id, email, email_key,
+           email_hash, status, tracked, created_at, updated_at)
+         SELECT $1, $2, 1, $3, id, email, email_key, ''::bytea, 'queued', false, $4, $4 FROM mail_contacts
+          WHERE organization_id = $1`,
+        [world.organization_id, campaign_id, newId('mrcp', now), now.toISOString()],
+      );
+      added.resolve();
+      await waits.promise;
+    });
+    await added.promise;
+    const erasing = world.within((work) => deleteMailContact(work, contact.id));
+    await somebodyWaits(database);
+    waits.resolve();
+    await Promise.all([freezing, erasing]);
+    // The erasure began again, since it holds recipients before their contact.
+    assert.equal(world.attempts() - before, 3);
+    const [row] = await world.query<{ status: string; email: string | null }>(
+      'SELECT status, email FROM mail_campaign_recipients WHERE organization_id = $1',
+    );
+    assert.deepEqual(row, { status: 'skipped', email: null });
   });
 
   test('never meets bounces, complaints and refusals in a circle', async () => {

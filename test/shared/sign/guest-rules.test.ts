@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
+import { maskedEmail } from '../../../shared/kernel/masked-email.ts';
 import { type Consent, consentAt, consents } from '../../../shared/sign/guests/consent.ts';
-import { maskedEmail } from '../../../shared/sign/guests/masked-email.ts';
 import { afterWrongTry, isLocked, NO_TRIES, type Tries } from '../../../shared/sign/guests/tries.ts';
 import { hashOfValues } from '../../../shared/sign/values/hash.ts';
 

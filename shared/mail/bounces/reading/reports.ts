@@ -23,9 +23,10 @@ export function eventOfMail(mail: Arrived): InboundEvent {
   if (mail.delivery_status !== null) return eventOfDeliveryStatus(mail, blocksOf(mail.delivery_status));
   if (mail.feedback !== null) return eventOfFeedback(mail, blocksOf(mail.feedback));
   const auto_submitted = valuesOf(mail, 'auto-submitted')[0] ?? '';
-  if (/^\s*auto-replied\b/i.test(auto_submitted)) return { kind: 'auto_reply' };
   const tokens = envelopeTokens(mail);
-  return tokens.length > 0 ? { kind: 'mail', traces: { tokens, message_ids: [] } } : IGNORED;
+  const traces = { tokens, message_ids: [] };
+  if (/^\s*auto-replied\b/i.test(auto_submitted)) return { kind: 'auto_reply', traces };
+  return tokens.length > 0 ? { kind: 'mail', traces } : IGNORED;
 }
 
 /** The worst that a report says of its recipients: mails of campaigns have one each. */

@@ -43,21 +43,28 @@ export async function lockOrganization(connection: Connection, id: string): Prom
   return organizationOf(row);
 }
 
-/** Who has a slug now; else who had it last, whose present one is `slug`. */
-const BY_SLUG = `SELECT id, slug FROM organizations WHERE slug = $1`;
-const BY_FORMER_SLUG = `SELECT organization.id, organization.slug FROM former_slugs AS former
-  JOIN organizations AS organization ON organization.id = former.organization_id
- WHERE former.slug = $1 ORDER BY former.left_at DESC LIMIT 1`;
+/** Who has each of the slugs now; else who had it last, whose present one is `slug`. */
+const BY_SLUG = 'SELECT id, slug, slug AS asked FROM organizations WHERE slug = ANY ($1)';
+const BY_FORMER_SLUG = `SELECT DISTINCT ON (former.slug) organization.id, organization.slug, former.slug AS asked
+  FROM former_slugs AS former JOIN organizations AS organization ON organization.id = former.organization_id
+ WHERE former.slug = ANY ($1) ORDER BY former.slug, former.left_at DESC`;
 
-/** The organization that a public path is about, which may have another slug by now. Errors: `not_found`. */
-export async function organizationOfSlug(
+/** An organization that a public path is about, which may have another slug by now. */
+export type OrganizationOfSlug = Pick<Organization, 'id' | 'slug'>;
+
+/** The organizations that public paths are about, by the slugs that stand there; not of a slug that nobody has or had. */
+export async function organizationsOfSlugs(
   connection: Connection,
-  slug: string,
-): Promise<Pick<Organization, 'id' | 'slug'>> {
-  type Found = Pick<Organization, 'id' | 'slug'>;
-  const [present] = await connection.query<Found>(BY_SLUG, [slug]);
-  const [found] = present ? [present] : await connection.query<Found>(BY_FORMER_SLUG, [slug]);
-  if (!found) throw notFound();
+  slugs: readonly string[],
+): Promise<Map<string, OrganizationOfSlug>> {
+  type Found = OrganizationOfSlug & { asked: string };
+  const present = await connection.query<Found>(BY_SLUG, [slugs]);
+  const found = new Map(present.map(({ asked, ...organization }) => [asked, organization]));
+  const missing = slugs.filter((slug) => !found.has(slug));
+  if (missing.length === 0) return found;
+  for (const { asked, ...organization } of await connection.query<Found>(BY_FORMER_SLUG, [missing])) {
+    found.set(asked, organization);
+  }
   return found;
 }
 

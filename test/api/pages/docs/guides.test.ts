@@ -38,6 +38,7 @@ const WITHOUT_COMMANDS = [
   'booking-transitions',
   'sign-transitions',
   'form-transitions',
+  'campaign-transitions',
   'calendars',
 ];
 

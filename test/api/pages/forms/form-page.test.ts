@@ -129,6 +129,38 @@ describe('a form is filled in without a script', () => {
   });
 });
 
+describe('an empty form', () => {
+  test('tells nobody what another one entered or was given, and speaks the language of each', async () => {
+    const { path } = await open(VISIT);
+    const marked = async (search: string) =>
+      ((await guest.get(path + search)).html.match(/\bchecked\b/g) ?? []).length;
+    assert.equal(await marked('?lang=en'), 0);
+    assert.equal(await marked('?lang=en&kind=repair'), 1);
+    assert.equal(await marked('?lang=en&campaign=spring'), 0);
+    const next = await guest.get(`${path}?lang=en`);
+    assert.doesNotMatch(next.html, /\bchecked\b|spring|必須/);
+    assert.match((await guest.get(`${path}?lang=ja`)).html, /必須/);
+    const faulty = await go(`${path}?lang=en`, next, {});
+    assert.equal(faulty.status, 422);
+    assert.match(faulty.html, /aria-invalid/);
+    assert.doesNotMatch((await guest.get(`${path}?lang=en`)).html, /aria-invalid/);
+  });
+
+  test('is that of the version which is published now', async () => {
+    const { id, path } = await open(VISIT);
+    assert.match((await guest.get(path)).html, /Something new/);
+    await query(
+      `INSERT INTO forms_versions (organization_id, form_id, number, id, title, schema_json, sha256, published_at)
+       SELECT organization_id, form_id, 2, id || '2', title, replace(schema_json, 'Something new', 'Something else'), sha256 || '2',
+           now()
+         FROM forms_versions WHERE form_id = $1`,
+      [id],
+    );
+    await query('UPDATE forms_forms SET published_version = 2 WHERE id = $1', [id]);
+    assert.match((await guest.get(path)).html, /Something else/);
+  });
+});
+
 describe('who may show a form, and what it may load', () => {
   test('stands in its policy', async () => {
     const { path } = await open(VISIT, { embed_origins: ['https://www.example.co.jp'] });

@@ -59,8 +59,9 @@ describe('a feedback report', () => {
 describe('another mail', () => {
   it('is an answer by itself, one to an address with a token, or nothing', async () => {
     const auto = plainMail(`To: ${TO}`, 'Auto-Submitted: auto-replied (vacation)');
-    assert.deepEqual(await readText(auto), { kind: 'auto_reply' });
-    const told = { kind: 'mail', traces: { tokens: [TOKEN], message_ids: [] } };
+    const traces = { tokens: [TOKEN], message_ids: [] };
+    assert.deepEqual(await readText(auto), { kind: 'auto_reply', traces });
+    const told = { kind: 'mail', traces };
     assert.deepEqual(await readText(plainMail('To: x@example.jp', `Delivered-To: ${TO}`)), told);
     assert.deepEqual(await readText(plainMail('To: x@example.jp')), ignored);
   });

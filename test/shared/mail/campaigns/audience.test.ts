@@ -32,11 +32,24 @@ const contacts: AudienceContact[] = [];
 
 const pickOf = <Value>(values: readonly Value[], n: number) => values[n % values.length]!;
 
+/** What SMTP cannot take; the first one can. */
+const ODD = [
+  `${'a'.repeat(61)}0@example.jp`,
+  `${'a'.repeat(65)}0@example.jp`,
+  'あ0@example.jp',
+  'a0@b@example.jp',
+  'a0 b@example.jp',
+  '@example.jp0',
+  'a0@',
+  'a0\r\nb@example.jp',
+  `a0@${'b'.repeat(250)}`,
+];
+
 /** Every combination that matters stands somewhere: the lengths of the lists have no common divisor. */
 function modelContact(n: number): AudienceContact {
   return {
     id: newId('mcont', new Date(pickOf([EARLIER, BEGAN, LATER], n >> 2))),
-    email: n % 31 === 0 ? `${'a'.repeat(65)}${n}@example.jp` : n % 37 === 0 ? `x${n}@-a` : `p${n}@example.jp`,
+    email: n % 13 === 0 ? pickOf(ODD, n).replace('0', `${n}`) : `p${n}@example.jp`,
     first_name: pickOf([null, '花子', '', '太郎', '花子'], n),
     last_name: pickOf([null, '山田', '佐藤'], n >> 1),
     attributes: pickOf<Record<string, string>>(

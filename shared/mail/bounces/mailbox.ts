@@ -1,0 +1,122 @@
+import type { SecureContextOptions } from 'node:tls';
+import { reasonOf } from '../../kernel/reason.ts';
+import { MOST_MAIL_BYTES } from './reading/reader.ts';
+
+/** A mail that waits in the mailbox. `content` is null where it is larger than a mail may be that comes in. */
+export type WaitingMail = { uid: number; content: Buffer | null };
+
+export type BounceMailbox = {
+  /** The first mails that wait, so many at most. They stay until they are put away. */
+  waiting(most: number): Promise<WaitingMail[]>;
+  /** Moves mails to the folder `Processed`. */
+  putAway(uids: readonly number[]): Promise<void>;
+};
+
+/** The mailbox cannot be used. The message may be logged: it has no address and no password. */
+export class MailboxFailure extends Error {
+  override name = 'MailboxFailure';
+}
+
+/** Where read mails go. */
+const PROCESSED = 'Processed';
+
+/** Milliseconds. */
+const PATIENCE = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 };
+
+/**
+ * Opens the mailbox of `imaps://user:password@host:port/folder` (INBOX without a folder), by TLS alone, lends it to `run` and
+ * closes it. When `signal` is aborted the connection is cut. Errors: `MailboxFailure`, and what `run` throws.
+ */
+export async function withBounceMailbox<T>(
+  url: string,
+  run: (mailbox: BounceMailbox) => Promise<T>,
+  { signal, ca }: { signal: AbortSignal } & Pick<SecureContextOptions, 'ca'>,
+): Promise<T> {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  const { ImapFlow } = await import('imapflow');
+  signal.throwIfAborted();
+  const client = new ImapFlow({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? 993 : Number(port),
+    secure: true,
+    auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    logger: false,
+    disableAutoIdle: true,
+    ...PATIENCE,
+    ...(ca === undefined ? {} : { tls: { ca } }),
+  });
+  // What breaks the connection also fails the command that waits; without a listener it would end the process.
+  client.on('error', () => undefined);
+  const cut = () => client.close();
+  signal.addEventListener('abort', cut, { once: true });
+  const folder = decodeURIComponent(pathname.slice(1)) || 'INBOX';
+  try {
+    await told('cannot be opened', client.connect());
+    await told(`has no folder ${folder}`, client.mailboxOpen(folder));
+    return await run({
+      waiting: (most) => told('cannot be read', waitingIn(client, most)),
+      putAway: (uids) => told('lets no mail be moved', putAway(client, uids)),
+    });
+  } finally {
+    signal.removeEventListener('abort', cut);
+    client.close();
+  }
+}
+
+type Client = import('imapflow').ImapFlow;
+
+/** Sizes come first: a mail that is too large is not fetched. */
+async function waitingIn(client: Client, most: number): Promise<WaitingMail[]> {
+  const found = client.mailbox ? client.mailbox.exists : 0;
+  if (found === 0) return [];
+  const sized = await client.fetchAll(`1:${Math.min(found, most)}`, { uid: true, size: true });
+  const mails: WaitingMail[] = [];
+  for (const { uid, size } of sized) {
+    if ((size ?? 0) > MOST_MAIL_BYTES) {
+      mails.push({ uid, content: null });
+      continue;
+    }
+    const mail = await client.fetchOne(
+      String(uid),
+      { source: { maxLength: MOST_MAIL_BYTES } },
+      { uid: true },
+    );
+    // false: somebody else has removed it meanwhile.
+    const content = mail === false ? undefined : mail.source;
+    if (content) mails.push({ uid, content });
+  }
+  return mails;
+}
+
+/** The folder is made when it is missing (RFC 9051 6.4.7). */
+async function putAway(client: Client, uids: readonly number[]): Promise<void> {
+  const range = uids.join(',');
+  if (await isMoved(client, range)) return;
+  await client.mailboxCreate(PROCESSED);
+  if (!(await isMoved(client, range))) throw new Error(`not to the folder ${PROCESSED}`);
+}
+
+/** Nothing is deleted that was not copied: the library's own way for servers without MOVE does not look. */
+async function isMoved(client: Client, range: string): Promise<boolean> {
+  if (client.capabilities.has('MOVE'))
+    return Boolean(await client.messageMove(range, PROCESSED, { uid: true }));
+  const copied = await client.messageCopy(range, PROCESSED, { uid: true });
+  return Boolean(copied) && client.messageDelete(range, { uid: true });
+}
+
+/** What a server answers may hold an address: of it the code alone is told. */
+async function told<T>(trouble: string, doing: Promise<T>): Promise<T> {
+  try {
+    return await doing;
+  } catch (error) {
+    const { authenticationFailed, code, serverResponseCode } = error as {
+      authenticationFailed?: boolean;
+      code?: string;
+      serverResponseCode?: string;
+    };
+    const why = authenticationFailed
+      ? 'the sign-in is refused'
+      : (serverResponseCode ?? code ?? reasonOf(error));
+    throw new MailboxFailure(`The mailbox of BOUNCE_MAILBOX_URL ${trouble}: ${why}`, { cause: error });
+  }
+}

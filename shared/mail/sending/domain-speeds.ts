@@ -1,0 +1,72 @@
+import type { Work } from '../../kernel/work.ts';
+import { type DomainSpeed, presentSpeed, slowerSpeed } from './domain-speed.ts';
+
+/** Domains that are held back, and when each may get its next mail: milliseconds. */
+export type Speeds = Map<string, DomainSpeed & { next_at: number }>;
+
+type SpeedRow = { domain: string; interval_ms: number; changed_at: string; next_at: string };
+
+/** What of an organization's mails is held back. */
+export async function loadSpeeds({ connection, organization_id, now }: Work): Promise<Speeds> {
+  const rows = await connection.query<SpeedRow>(
+    'SELECT domain, interval_ms, changed_at, next_at FROM mail_domain_speeds WHERE organization_id = $1',
+    [organization_id],
+  );
+  return new Map(
+    rows.flatMap((row) => {
+      const stored = { interval: row.interval_ms, changed_at: Date.parse(row.changed_at) };
+      const speed = presentSpeed(stored, now.getTime());
+      return speed ? [[row.domain, { ...speed, next_at: Date.parse(row.next_at) }] as const] : [];
+    }),
+  );
+}
+
+/**
+ * Halves the speed of a domain whose server asked for fewer mails. `last_minute`: mails that it got in the last minute. Locks: the
+ * row of the domain.
+ */
+export async function slowDown(work: Work, domain: string, last_minute: number): Promise<void> {
+  const { connection, organization_id } = work;
+  const now = work.now.getTime();
+  const [row] = await connection.query<SpeedRow>(
+    `SELECT domain, interval_ms, changed_at, next_at FROM mail_domain_speeds
+      WHERE organization_id = $1 AND domain = $2 FOR UPDATE`,
+    [organization_id, domain],
+  );
+  const before = row ? { interval: row.interval_ms, changed_at: Date.parse(row.changed_at) } : null;
+  const { interval, changed_at } = slowerSpeed(before, last_minute, now);
+  await connection.query(
+    `INSERT INTO mail_domain_speeds (organization_id, domain, interval_ms, changed_at, next_at)
+     VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (organization_id, domain) DO UPDATE SET interval_ms = $3, changed_at = $4`,
+    [
+      organization_id,
+      domain,
+      interval,
+      new Date(changed_at).toISOString(),
+      new Date(now + interval).toISOString(),
+    ],
+  );
+}
+
+/**
+ * When the next mail to a domain that is held back may begin: at `by` at the latest, and later ones an interval after it. Null where
+ * it may not by then, with when it may. All processes ask the same row. Locks: the row of the domain.
+ */
+export async function takeTurn(
+  { connection, organization_id, now }: Work,
+  domain: string,
+  { interval, by }: { interval: number; by: number },
+): Promise<{ begins_at: number | null; next_at: number }> {
+  const [row] = await connection.query<{ next_at: string }>(
+    `SELECT next_at FROM mail_domain_speeds WHERE organization_id = $1 AND domain = $2 FOR UPDATE`,
+    [organization_id, domain],
+  );
+  const begins_at = Math.max(now.getTime(), row ? Date.parse(row.next_at) : 0);
+  if (begins_at > by) return { begins_at: null, next_at: begins_at };
+  await connection.query(
+    'UPDATE mail_domain_speeds SET next_at = $3 WHERE organization_id = $1 AND domain = $2',
+    [organization_id, domain, new Date(begins_at + interval).toISOString()],
+  );
+  return { begins_at, next_at: begins_at + interval };
+}

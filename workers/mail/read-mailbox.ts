@@ -1,0 +1,83 @@
+import type { SecureContextOptions } from 'node:tls';
+import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { inWork } from '../../shared/db/in-work.ts';
+import { systemActor } from '../../shared/kernel/reader.ts';
+import type { InboundEvent } from '../../shared/mail/bounces/event.ts';
+import { keepInbound } from '../../shared/mail/bounces/keep.ts';
+import { type WaitingMail, withBounceMailbox } from '../../shared/mail/bounces/mailbox.ts';
+import { readMail } from '../../shared/mail/bounces/reading/reader.ts';
+import { provenOrganization } from '../../shared/mail/bounces/recipients.ts';
+import { MINUTE } from '../../shared/platform/sweeps/expiry.ts';
+import type { Sweep } from '../../shared/platform/sweeps/sweep.ts';
+
+/** Mails of one step: when the process dies, so many are read again. Each may have 10 MiB, and all are in memory. */
+const TOGETHER = 10;
+
+/** Mails of one run. */
+const MOST = 1_000;
+
+/** Milliseconds after which a run begins no further step. */
+const LONGEST = 4 * MINUTE;
+
+const nobody = { actor: systemActor, request_id: null, ip_address: null };
+
+/**
+ * Reads the mailbox for bounces every minute, by one process of all. A mail is put away once what it tells is committed: where
+ * the process dies in between, it is read again and counts once.
+ */
+export function bounceMailboxSweep(
+  url: string,
+  { clock, ca }: { clock: () => Date } & Pick<SecureContextOptions, 'ca'>,
+): Sweep {
+  return {
+    name: 'bounce_mailbox',
+    description: 'Reads delivery reports and complaints from the mailbox of BOUNCE_MAILBOX_URL',
+    every: MINUTE,
+    run: (database, _now, signal) => {
+      const until = clock().getTime() + LONGEST;
+      return withBounceMailbox(
+        url,
+        async (mailbox) => {
+          let count = 0;
+          while (count < MOST && clock().getTime() < until && !signal.aborted) {
+            const mails = await mailbox.waiting(TOGETHER);
+            if (mails.length === 0) break;
+            for (const mail of mails) await keepMail(database, mail, clock(), signal);
+            await mailbox.putAway(mails.map(({ uid }) => uid));
+            count += mails.length;
+          }
+          return count;
+        },
+        { signal, ca },
+      );
+    },
+  };
+}
+
+/** Keeps a mail for the organization that it proves to be about. One that proves none is nobody's: nothing is kept of it. */
+async function keepMail(
+  database: Database,
+  { content }: WaitingMail,
+  now: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  if (content === null) return;
+  const event = await readMail(content, signal);
+  const organization_id = await organizationOf(database, event, now);
+  if (organization_id === null) return;
+  await database.withConnection(organization_id, (connection) =>
+    inWork(
+      { ...nobody, organization_id, connection, now },
+      (work) => keepInbound(work, 'mailbox', [{ content, event, identity: content }]),
+      { may_change_nothing: true },
+    ),
+  );
+}
+
+async function organizationOf(database: Database, event: InboundEvent, now: Date): Promise<string | null> {
+  if (!('traces' in event)) return null;
+  const organization_id = EVERY_ORGANIZATION;
+  return database.withConnection(organization_id, (connection) =>
+    provenOrganization({ ...nobody, organization_id, connection, now }, event.traces),
+  );
+}

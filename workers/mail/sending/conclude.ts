@@ -1,0 +1,80 @@
+import type { Work } from '../../../shared/kernel/work.ts';
+import { sendSliceJob } from '../../../shared/mail/sending/jobs.ts';
+import { finishCampaign, noteUnreachable, stopCampaign } from '../../../shared/mail/sending/operations.ts';
+import { HAS_OPEN } from '../../../shared/mail/sending/progress.ts';
+import { isUnavailable } from '../../../shared/mail/sending/trouble.ts';
+import { type Delivery, Postponed } from '../../kernel/handler.ts';
+import { inOne } from './in-one.ts';
+import type { Opened } from './opened.ts';
+import type { Sender, Trouble } from './sender.ts';
+
+/** Milliseconds for which a slice that waits gives its place up, at the most. */
+const LONGEST_WAIT = 10_000;
+
+/** Why a slice marks no more. */
+export type End = 'time' | 'stopped' | 'drained' | 'unreachable' | 'nothing_due' | 'limited';
+
+/** What comes after a slice: the next one, at once or later, or the end of the campaign. */
+export async function conclude(
+  campaign: Opened,
+  { end, wait, sender, delivery }: { end: End; wait: number; sender: Sender; delivery: Delivery },
+): Promise<void> {
+  const campaign_id = campaign.campaign.id;
+  if (end === 'drained') delivery.draining.throwIfAborted();
+  if (end === 'limited')
+    throw new Postponed('The campaign waits for its limits', Math.min(wait, LONGEST_WAIT));
+  if (end === 'unreachable') {
+    const trouble = sender.trouble();
+    if (trouble) return unreachable(campaign, trouble, delivery);
+  }
+  if (end === 'time' || end === 'unreachable') {
+    return delivery.settle(async (work) => {
+      work.enqueue(sendSliceJob, { campaign_id });
+    });
+  }
+  if (end === 'stopped') return;
+  let isOver = false;
+  await delivery.part(async (work) => {
+    isOver = await finishCampaign(work, campaign_id);
+  });
+  if (isOver) return;
+  const due = await inOne(delivery, (work) => nextDue(work, campaign_id));
+  if (due === null) return;
+  const pause = Math.max(due - delivery.clock().getTime(), 1_000);
+  throw new Postponed('The campaign waits for recipients to be tried again', Math.min(pause, LONGEST_WAIT));
+}
+
+/** A server that cannot be reached is waited for; after ten minutes, or where it refuses the sign-in, the campaign pauses. */
+export async function unreachable(
+  campaign: Opened,
+  { is_sign_in_refused, pause }: Trouble,
+  delivery: Delivery,
+): Promise<void> {
+  const { id } = campaign.campaign;
+  const now = delivery.clock();
+  const since = campaign.unreachable_since ?? now.toISOString();
+  const isOver = isUnavailable({ is_sign_in_refused, since }, now);
+  await inOne(delivery, async (work) => {
+    if (isOver) await stopCampaign(work, id, { reason: 'smtp_unavailable', answer: null });
+    else noteUnreachable(work, id, since);
+  });
+  if (isOver) return;
+  throw new Postponed('The mail server cannot be reached', Math.max(pause, 1_000));
+}
+
+/** Milliseconds when the next recipient is due; null where none is queued or in hand. */
+async function nextDue(
+  { connection, organization_id, now }: Work,
+  campaign_id: string,
+): Promise<number | null> {
+  const [row] = await connection.query<{ next_at: string | null; is_open: boolean }>(
+    `SELECT (SELECT min(next_attempt_at) FROM mail_campaign_recipients
+              WHERE organization_id = $1 AND campaign_id = $2 AND status = 'queued'
+                AND next_attempt_at IS NOT NULL) AS next_at,
+            ${HAS_OPEN} AS is_open`,
+    [organization_id, campaign_id],
+  );
+  if (!row!.is_open) return null;
+  // Others hold rows: they are settled, or their leases end.
+  return row!.next_at === null ? now.getTime() + 5_000 : Date.parse(row!.next_at);
+}

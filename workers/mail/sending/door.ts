@@ -1,0 +1,14 @@
+import type { Dialogue } from '../../../shared/mail/sending/outcomes.ts';
+import type { Letter } from './dialogue.ts';
+
+/** Where mails leave, one after the other: a connection to a server, or the local mailbox. */
+export type Door = {
+  /** Never throws. After anything but an answer it is not to be used again. */
+  handOver(letter: Letter): Promise<Dialogue>;
+  /** Makes it ready for the next mail after one that was refused; false where that fails. */
+  reset(): Promise<boolean>;
+  close(): void;
+};
+
+/** Opens a door; `ended` is called when the other side closes it. Never throws. */
+export type OpenDoor = (ended: (door: Door) => void) => Promise<Door | { is_sign_in_refused: boolean }>;

@@ -1,0 +1,113 @@
+import type { Dialogue } from '../../../shared/mail/sending/outcomes.ts';
+import type { Letter } from './dialogue.ts';
+
+/**
+ * A recipient that was marked, with its mail. Milliseconds: it begins at `begins_at` at the earliest, and `spacing` after the one
+ * before it, also where that began late.
+ */
+export type Marked = {
+  number: number;
+  message_id: string;
+  attempts: number;
+  next_attempt_at: string | null;
+  domain: string;
+  begins_at: number;
+  spacing: number;
+  letter: Letter;
+};
+
+/** A dialogue that ended. */
+export type Answered = { marked: Marked; dialogue: Dialogue };
+
+/** What one slice has in hand: mails that wait for a connection, that are under way, and that were answered. */
+export type Lane = {
+  add(marked: readonly Marked[]): void;
+  /** The recipients in hand. */
+  numbers(): number[];
+  /** The mails whose dialogue has not begun, taken out. */
+  withdraw(): Marked[];
+  /** What was answered since it was asked, in the order of the answers. */
+  takeAnswers(): Answered[];
+  readonly waiting: number;
+  readonly under_way: number;
+  readonly answers: number;
+  /** Resolves when so much was answered, when nothing waits, or after so many milliseconds. */
+  changed(answers: number, most: number): Promise<void>;
+};
+
+/** A lane as connections serve it. */
+export type ServedLane = Lane & {
+  /** Milliseconds at which the first mail may begin; null where none waits. */
+  readonly due_at: number | null;
+  /** Takes the first mail: its dialogue begins now. */
+  begin(now: number): Marked;
+  end(marked: Marked, dialogue: Dialogue): void;
+  /** Puts a mail back whose dialogue did not begin. */
+  putBack(marked: Marked): void;
+};
+
+/** An empty lane; `woken` is called when mails were added. */
+export function newLane(woken: () => void): ServedLane {
+  const waiting: Marked[] = [];
+  let answered: Answered[] = [];
+  const begun = new Set<number>();
+  let last_begun = 0;
+  let told = () => {};
+  let enough = 0;
+
+  function tell(): void {
+    if (answered.length >= enough || waiting.length === 0) told();
+  }
+
+  return {
+    add: (marked) => {
+      waiting.push(...marked);
+      woken();
+    },
+    numbers: () => [...waiting.map(({ number }) => number), ...begun],
+    withdraw: () => waiting.splice(0),
+    takeAnswers: () => {
+      const taken = answered;
+      answered = [];
+      return taken;
+    },
+    get waiting() {
+      return waiting.length;
+    },
+    get under_way() {
+      return begun.size;
+    },
+    get answers() {
+      return answered.length;
+    },
+    changed: async (answers, most) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, most);
+      enough = Math.max(1, answers);
+      told = resolve;
+      if (answered.length >= enough) resolve();
+      await promise;
+      clearTimeout(timer);
+      told = () => {};
+    },
+    get due_at() {
+      const [first] = waiting;
+      return first ? Math.max(first.begins_at, last_begun + first.spacing) : null;
+    },
+    begin: (now) => {
+      const first = waiting.shift()!;
+      last_begun = now;
+      begun.add(first.number);
+      return first;
+    },
+    end: (marked, dialogue) => {
+      begun.delete(marked.number);
+      answered.push({ marked, dialogue });
+      tell();
+    },
+    putBack: (marked) => {
+      begun.delete(marked.number);
+      waiting.unshift(marked);
+    },
+  };
+}

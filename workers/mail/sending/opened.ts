@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { Work } from '../../../shared/kernel/work.ts';
+import type { MailingRules } from '../../../shared/mail/campaigns/audience.ts';
+import { campaignById } from '../../../shared/mail/campaigns/queries.ts';
+import { campaignMail } from '../../../shared/mail/campaigns/sender.ts';
+import { RECIPIENT_TOKENS } from '../../../shared/mail/campaigns/tokens.ts';
+import { type CompiledMail, compileMail } from '../../../shared/mail/content/compiled.ts';
+import { signingWith } from '../../../shared/mail/content/dkim.ts';
+import { loadSpeeds, type Speeds } from '../../../shared/mail/sending/domain-speeds.ts';
+import type { Sharing } from '../../../shared/mail/sending/ledger.ts';
+import { type Held, heldRefusals } from '../../../shared/mail/sending/settle.ts';
+import { dkimSignerOf } from '../../../shared/mail/settings/dkim-keys.ts';
+import { mailSettingsOf } from '../../../shared/mail/settings/queries.ts';
+import { usableKey } from '../../../shared/platform/links/keys.ts';
+import type { SecretKeys } from '../../../shared/platform/secrets/keys.ts';
+
+/** What slices need of the settings. */
+export type SliceSettings = { base_url: string; secrets: SecretKeys; per_second: number | null };
+
+/** A campaign as a slice sends it. */
+export type Opened = {
+  campaign: { id: string } & MailingRules;
+  sharing: Sharing;
+  mail: CompiledMail;
+  sign: ((message: Buffer) => Promise<Buffer>) | null;
+  job_id: string | null;
+  unreachable_since: string | null;
+  /** What holds no more for it. */
+  ignored: readonly string[];
+  held: readonly Held[];
+  speeds: Speeds;
+};
+
+type Hidden = {
+  job_id: string | null;
+  unreachable_since: string | null;
+  ignored_limits: string[];
+  is_frozen: boolean;
+  slug: string;
+};
+
+/** Reads a campaign that is to be sent; null where it is not under way any more. */
+export async function openCampaign(
+  work: Work,
+  campaign_id: string,
+  { base_url, secrets, per_second }: SliceSettings,
+): Promise<Opened | null> {
+  const { organization_id } = work;
+  const [hidden] = await work.connection.query<Hidden>(
+    `SELECT job_id, unreachable_since, ignored_limits, frozen_at IS NOT NULL AS is_frozen, slug
+       FROM mail_campaigns JOIN organizations ON organizations.id = mail_campaigns.organization_id
+      WHERE mail_campaigns.organization_id = $1 AND mail_campaigns.id = $2 AND status = 'sending'`,
+    [organization_id, campaign_id],
+  );
+  if (!hidden?.is_frozen) return null;
+  const campaign = await campaignById(work, campaign_id);
+  const { from_email, mail_order, ...draft } = await campaignMail(work, campaign);
+  // It was settled when the campaign began.
+  const sender = from_email!;
+  const { throttle } = await mailSettingsOf(work);
+  const key = await usableKey(work, RECIPIENT_TOKENS, () => randomBytes(32));
+  const signer = await dkimSignerOf(work, secrets, sender.slice(sender.lastIndexOf('@') + 1).toLowerCase());
+  return {
+    campaign: { id: campaign_id, purpose: campaign.purpose, mail_order, list_ids: campaign.list_ids },
+    sharing: {
+      scopes: [
+        { scope: campaign_id, throttle: campaign.throttle },
+        { scope: organization_id, throttle },
+      ],
+      per_second,
+    },
+    mail: compileMail({ ...draft, from_email: sender }, { base_url, organization_slug: hidden.slug, key }),
+    sign: signer && signingWith(signer),
+    job_id: hidden.job_id,
+    unreachable_since: hidden.unreachable_since,
+    ignored: hidden.ignored_limits,
+    held: await heldRefusals(work, campaign_id),
+    speeds: await loadSpeeds(work),
+  };
+}

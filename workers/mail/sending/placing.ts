@@ -1,0 +1,94 @@
+import type { Work } from '../../../shared/kernel/work.ts';
+import { takeTurn } from '../../../shared/mail/sending/domain-speeds.ts';
+import { type Begins, HORIZON } from '../../../shared/mail/sending/ledger.ts';
+import { type MarkedRecipient, markRecipients } from '../../../shared/mail/sending/mark.ts';
+import type { Outcome } from '../../../shared/mail/sending/outcomes.ts';
+import { type Settlement, settleRecipients } from '../../../shared/mail/sending/settle.ts';
+import type { Marked } from './lane.ts';
+import type { Opened } from './opened.ts';
+
+/** A marked recipient whose mail may begin at `begins_at`: milliseconds. */
+export type Placed = MarkedRecipient & { begins_at: number };
+
+/** Marks as many recipients as may begin; those of a domain that is held back wait for its turn. */
+export async function markNext(
+  work: Work,
+  { campaign, speeds }: Opened,
+  { begins }: Begins,
+  lease_id: string,
+): Promise<{ marked: Placed[]; found: number }> {
+  if (begins.length === 0) return { marked: [], found: 0 };
+  const { marked, found } = await markRecipients(work, campaign, { most: begins.length, lease_id });
+  const placed: Placed[] = [];
+  const later: Settlement[] = [];
+  for (const [index, recipient] of marked.entries()) {
+    const speed = speeds.get(domainOf(recipient));
+    const begins_at = begins[index]!;
+    if (!speed) {
+      placed.push({ ...recipient, begins_at });
+      continue;
+    }
+    const now = work.now.getTime();
+    const turn = await takeTurn(work, domainOf(recipient), { interval: speed.interval, by: now + HORIZON });
+    if (turn.begins_at !== null) {
+      placed.push({ ...recipient, begins_at: Math.max(begins_at, turn.begins_at) });
+      continue;
+    }
+    // Its turn comes after those that were put off before it; farther than that nobody looks.
+    speed.next_at = Math.min(Math.max(speed.next_at, turn.next_at) + speed.interval, now + FARTHEST);
+    later.push(putOff(recipient, speed.next_at, work.now));
+  }
+  await settleRecipients(work, { campaign_id: campaign.id, lease_id, is_cancelled: false }, later);
+  return { marked: placed, found };
+}
+
+/** Milliseconds for which a recipient of a domain that is held back is put off, at the most. */
+const FARTHEST = 10 * 60_000;
+
+function domainOf({ email_key }: Pick<MarkedRecipient, 'email_key'>): string {
+  return email_key.slice(email_key.lastIndexOf('@') + 1);
+}
+
+function queued(attempts: number, next_attempt_at: string | null): Outcome {
+  return { status: 'queued', reason: null, attempts, next_attempt_at, smtp_response: null, bounce: null };
+}
+
+function putOff({ number, attempts }: MarkedRecipient, at: number, now: Date): Settlement {
+  const outcome = queued(attempts, new Date(at).toISOString());
+  return { number, outcome, message_id: null, at: now.toISOString() };
+}
+
+/** A row whose dialogue has not begun is queued as before. */
+export function unbegun({ number, attempts, next_attempt_at }: Marked, now: Date): Settlement {
+  return { number, outcome: queued(attempts, next_attempt_at), message_id: null, at: now.toISOString() };
+}
+
+/** The mails of marked rows. `skipped`: whose contact has lost a value meanwhile. */
+export async function writeLetters(
+  { mail, sign }: Pick<Opened, 'mail' | 'sign'>,
+  recipients: readonly Placed[],
+  { spacing, now }: { spacing: number; now: Date },
+): Promise<{ written: Marked[]; skipped: Settlement[] }> {
+  const written: Marked[] = [];
+  const skipped: Settlement[] = [];
+  for (const { begins_at, ...recipient } of recipients) {
+    const { number, attempts, next_attempt_at, id } = recipient;
+    const { message, message_id, envelope, missing } = mail.render(recipient, now);
+    if (missing.length > 0) {
+      const outcome = { ...queued(attempts, null), status: 'skipped', reason: 'missing_value' } as const;
+      skipped.push({ number, outcome, message_id: null, at: now.toISOString() });
+      continue;
+    }
+    written.push({
+      number,
+      message_id,
+      attempts,
+      next_attempt_at,
+      domain: domainOf(recipient),
+      begins_at,
+      spacing,
+      letter: { id, message: sign ? await sign(message) : message, envelope },
+    });
+  }
+  return { written, skipped };
+}

@@ -1,0 +1,194 @@
+import type { Dialogue } from '../../../shared/mail/sending/outcomes.ts';
+import { pauseAfterFailures } from '../../../shared/mail/sending/trouble.ts';
+import type { Door, OpenDoor } from './door.ts';
+import { type Lane, newLane, type ServedLane } from './lane.ts';
+
+/** How a server stands that could not be reached. */
+export type Trouble = {
+  is_sign_in_refused: boolean;
+  /** Milliseconds until it is tried again. */
+  pause: number;
+};
+
+/** What sends the mails of all campaigns of one process, over a few connections that are kept. */
+export type Sender = {
+  /** Opens a connection unless there is one; null where that works. */
+  reach(): Promise<Trouble | null>;
+  /** What keeps mails from beginning soon; null where nothing does. */
+  trouble(): Trouble | null;
+  /** Takes the mails of a slice, which are served in turn with those of the others. */
+  open(): Lane;
+  close(lane: Lane): void;
+  /** How many mails a lane may have in hand more, so that all together have four a connection at most. */
+  room(lane: Lane): number;
+  end(): void;
+};
+
+export type SenderOptions = { openDoor: OpenDoor; connections: number; clock: () => number };
+
+/** Mails in hand a connection: one under way, the others marked, so that none waits for the database. */
+const IN_HAND = 4;
+
+/** Mails of one connection: servers end those that never do. */
+const MOST_MAILS = 100;
+
+/** Milliseconds that a connection is kept without a mail: servers close those that say nothing for long. */
+const IDLE = 20_000;
+
+/** Opens a sender; it connects with its first mail. */
+export function openSender({ openDoor, connections, clock }: SenderOptions): Sender {
+  const lanes: ServedLane[] = [];
+  const uses = new WeakMap<Door, number>();
+  const idle: { connection: Door; timer: NodeJS.Timeout }[] = [];
+  let open = 0;
+  let turn = 0;
+  let failures = 0;
+  let retry_at = 0;
+  let is_sign_in_refused = false;
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+
+  /** Gives every connection that is free, or may be opened, a mail that may begin. */
+  function serve(): void {
+    clearTimeout(timer);
+    const now = clock();
+    if (failures > 0 && now < retry_at) wakeAt(retry_at);
+    // A server that was away is tried with one mail.
+    else
+      while (failures === 0 ? idle.length > 0 || open < connections : open === idle.length) {
+        const lane = nextLane(now);
+        if (!lane) {
+          wakeAt(Math.min(...lanes.map(({ due_at }) => due_at ?? Number.POSITIVE_INFINITY)));
+          return;
+        }
+        const kept = idle.pop();
+        if (kept) clearTimeout(kept.timer);
+        else open += 1;
+        void run(lane, kept?.connection ?? null);
+      }
+  }
+
+  function wakeAt(at: number): void {
+    if (ended || at === Number.POSITIVE_INFINITY) return;
+    timer = setTimeout(serve, Math.min(Math.max(at - clock(), 1), 60_000));
+  }
+
+  /** The next lane in turn whose first mail may begin. */
+  function nextLane(now: number): ServedLane | null {
+    for (let step = 1; step <= lanes.length; step += 1) {
+      const lane = lanes[(turn + step) % lanes.length]!;
+      if (lane.due_at === null || lane.due_at > now) continue;
+      turn = (turn + step) % lanes.length;
+      return lane;
+    }
+    return null;
+  }
+
+  async function run(lane: ServedLane, kept: Door | null): Promise<void> {
+    const marked = lane.begin(clock());
+    const connection = kept ?? (await connected());
+    const dialogue = connection && (await connection.handOver(marked.letter));
+    if (!connection || !dialogue) {
+      lane.putBack(marked);
+      open -= 1;
+    } else if (dialogue.kind === 'lost') {
+      failed(false);
+      lane.putBack(marked);
+      drop(connection);
+    } else {
+      if (dialogue.kind !== 'silent') recovered();
+      lane.end(marked, dialogue);
+      await release(connection, dialogue);
+    }
+    serve();
+  }
+
+  /** Keeps the connection for the next mail, or closes it. */
+  async function release(connection: Door, dialogue: Dialogue): Promise<void> {
+    const used = (uses.get(connection) ?? 0) + 1;
+    uses.set(connection, used);
+    const isFresh = used < MOST_MAILS && !ended;
+    const isKept = dialogue.kind === 'taken' || (dialogue.kind === 'refused' && (await connection.reset()));
+    if (isKept && isFresh) return keep(connection);
+    drop(connection);
+  }
+
+  function keep(connection: Door): void {
+    const waiting = { connection, timer: setTimeout(() => forget(connection), IDLE).unref() };
+    idle.push(waiting);
+  }
+
+  function forget(connection: Door): void {
+    const index = idle.findIndex((each) => each.connection === connection);
+    if (index === -1) return;
+    idle.splice(index, 1);
+    drop(connection);
+  }
+
+  function drop(connection: Door): void {
+    open -= 1;
+    connection.close();
+  }
+
+  /** A connection that was opened; null where that failed. */
+  async function connected(): Promise<Door | null> {
+    const door = await openDoor(forget);
+    if ('close' in door) return door;
+    failed(door.is_sign_in_refused);
+    return null;
+  }
+
+  /** What fails at the same time, on several connections, is one failure. */
+  function failed(isSignIn: boolean): void {
+    if (failures > 0 && clock() < retry_at) return;
+    failures += 1;
+    retry_at = clock() + pauseAfterFailures(failures);
+    is_sign_in_refused = isSignIn;
+  }
+
+  function recovered(): void {
+    failures = 0;
+  }
+
+  function trouble(): Trouble | null {
+    return failures === 0 ? null : { is_sign_in_refused, pause: Math.max(0, retry_at - clock()) };
+  }
+
+  return {
+    trouble,
+    reach: async () => {
+      if (open > 0 && failures === 0) return null;
+      if (failures > 0 && clock() < retry_at) return trouble();
+      open += 1;
+      const connection = await connected();
+      if (connection) {
+        keep(connection);
+        recovered();
+      } else open -= 1;
+      return trouble();
+    },
+    open: () => {
+      const lane = newLane(serve);
+      lanes.push(lane);
+      return lane;
+    },
+    close: (lane) => {
+      lanes.splice(lanes.indexOf(lane as ServedLane), 1);
+    },
+    room: (lane) => {
+      const inHand = (each: Lane) => each.waiting + each.under_way + each.answers;
+      const all = connections * IN_HAND;
+      const share = Math.max(1, Math.floor(all / lanes.length));
+      const left = all - lanes.reduce((sum, each) => sum + inHand(each), 0);
+      return Math.max(0, Math.min(share - inHand(lane), left));
+    },
+    end: () => {
+      ended = true;
+      clearTimeout(timer);
+      for (const { connection, timer } of idle.splice(0)) {
+        clearTimeout(timer);
+        drop(connection);
+      }
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { newId } from '../../../shared/kernel/id.ts';
+import type { Work } from '../../../shared/kernel/work.ts';
+import { pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
+import { slowDown } from '../../../shared/mail/sending/domain-speeds.ts';
+import { type Begins, HORIZON, takeBegins } from '../../../shared/mail/sending/ledger.ts';
+import { LEASE, renewLeases } from '../../../shared/mail/sending/mark.ts';
+import { noteUnreachable, stopCampaign } from '../../../shared/mail/sending/operations.ts';
+import { asksForLess } from '../../../shared/mail/sending/outcomes.ts';
+import { progressOf } from '../../../shared/mail/sending/progress.ts';
+import { bounceHeld, settleRecipients } from '../../../shared/mail/sending/settle.ts';
+import { installationState } from '../../../shared/platform/installation/installation.ts';
+import { progressJob } from '../../../shared/platform/jobs/operations.ts';
+import { type Delivery, type Handler, HeldBack } from '../../kernel/handler.ts';
+import { conclude, type End, unreachable } from './conclude.ts';
+import { inOne, inOnePatiently } from './in-one.ts';
+import { Judge } from './judged.ts';
+import type { Answered, Lane } from './lane.ts';
+import { type Opened, openCampaign, type SliceSettings } from './opened.ts';
+import { markNext, unbegun, writeLetters } from './placing.ts';
+import type { Sender } from './sender.ts';
+
+/** Milliseconds for which a slice marks recipients; those in hand end after them. */
+const SLICE = 25_000;
+
+/** Milliseconds after which a slice looks whether its campaign still sends. */
+const LOOK = 500;
+
+/** Milliseconds after which answers are settled although they are few. */
+const LINGER = 200;
+
+/** Milliseconds between two words about how far the job is. */
+const PROGRESS = 1_000;
+
+export type SliceOptions = { sender: () => Promise<Sender>; settings: SliceSettings };
+
+/** Sends mails of a campaign for half a minute, or until nothing of it may be sent for now. */
+export function sendSlice({ sender: opened, settings }: SliceOptions): Handler<{ campaign_id: string }> {
+  return async ({ campaign_id }, delivery) => {
+    const campaign = await inOne(delivery, async (work) => {
+      const { is_undecided } = await installationState(work.connection);
+      if (is_undecided) throw new HeldBack('The database was restored: see npm run installation');
+      return openCampaign(work, campaign_id, settings);
+    });
+    if (!campaign) return;
+    const sender = await opened();
+    const trouble = await sender.reach();
+    if (trouble) return unreachable(campaign, trouble, delivery);
+    if (campaign.unreachable_since !== null) {
+      await inOne(delivery, async (work) => noteUnreachable(work, campaign_id, null));
+    }
+    const lane = sender.open();
+    try {
+      const { end, wait } = await send(campaign, { sender, lane, delivery });
+      await conclude(campaign, { end, wait, sender, delivery });
+    } finally {
+      sender.close(lane);
+    }
+  };
+}
+
+type InHand = { sender: Sender; lane: Lane; delivery: Delivery };
+
+/** Marks, sends and settles until the slice ends; what was begun is settled by then. */
+async function send(
+  campaign: Opened,
+  { sender, lane, delivery }: InHand,
+): Promise<{ end: End; wait: number }> {
+  const { clock, draining } = delivery;
+  const lease_id = newId('dlv', clock());
+  const judge = new Judge(campaign.held, campaign.ignored);
+  const domains = newCounter();
+  const ends_at = clock().getTime() + SLICE;
+  let end: End | null = null;
+  let wait = 0;
+  let renewed_at = clock().getTime();
+  let told_at = 0;
+  let isRefused = false;
+  for (;;) {
+    const now = clock();
+    const trouble = sender.trouble();
+    if (draining.aborted) end = 'drained';
+    else if (trouble && trouble.pause > HORIZON) end ??= 'unreachable';
+    else if (now.getTime() >= ends_at) end ??= 'time';
+    const isTakenBack = end === 'drained' || end === 'unreachable' || end === 'stopped';
+    const back = isTakenBack ? lane.withdraw() : [];
+    const answers = lane.takeAnswers();
+    for (const { marked } of answers) domains.add(marked.domain, now.getTime());
+    const judged = judge.judge(answers, now);
+    if (judged.refused_sender) end ??= 'stopped';
+    const room = end === null ? sender.room(lane) : 0;
+    const begins =
+      room > 0 ? await inOne(delivery, (work) => takeBegins(work, campaign.sharing, room)) : NONE;
+    const turn = await inOnePatiently(delivery, async (work) => {
+      const status = await statusOf(work, campaign.campaign.id);
+      const settlements = [...judged.settlements, ...back.map((marked) => unbegun(marked, now))];
+      const place = { campaign_id: campaign.campaign.id, lease_id, is_cancelled: status === 'cancelled' };
+      await settleRecipients(work, place, settlements);
+      await bounceHeld(work, campaign.campaign.id, judged.bounced);
+      for (const { domain, last_minute } of slowed(answers, domains, now))
+        await slowDown(work, domain, last_minute);
+      const isSending = status === 'sending' && !judged.refused_sender;
+      const found = isSending ? await markNext(work, campaign, begins, lease_id) : { marked: [], found: 0 };
+      if (now.getTime() - renewed_at > LEASE / 3)
+        renewLeases(work, campaign.campaign.id, lane.numbers(), lease_id);
+      return { ...found, isSending };
+    });
+    if (now.getTime() - renewed_at > LEASE / 3) renewed_at = now.getTime();
+    if (!turn.isSending) end ??= 'stopped';
+    const { written, skipped } = await writeLetters(campaign, turn.marked, { spacing: begins.spacing, now });
+    if (written.length > 0) lane.add(written);
+    if (skipped.length > 0) {
+      const place = { campaign_id: campaign.campaign.id, lease_id, is_cancelled: false };
+      await inOne(delivery, (work) => settleRecipients(work, place, skipped));
+    }
+    if (judged.settlements.some(({ outcome }) => outcome.status === 'failed') || judged.bounced.length > 0) {
+      const { organization_id, database } = delivery;
+      await pauseAtLimit(database, { organization_id, campaign_id: campaign.campaign.id, now });
+    }
+    if (judged.refused_sender && !isRefused) {
+      isRefused = true;
+      const { answer } = judged.refused_sender;
+      await inOne(delivery, (work) =>
+        stopCampaign(work, campaign.campaign.id, { reason: 'sender_refused', answer }),
+      );
+    }
+    if (campaign.job_id !== null && now.getTime() - told_at > PROGRESS) {
+      told_at = now.getTime();
+      await tellProgress(campaign, delivery);
+    }
+    const isEmpty = lane.waiting + lane.under_way + lane.answers === 0;
+    if (end !== null && isEmpty) break;
+    const free = begins.free_at === null ? null : begins.free_at - now.getTime();
+    if (isEmpty && free !== null && free > HORIZON) {
+      end = 'limited';
+      wait = free;
+      break;
+    }
+    if (isEmpty && room > 0 && free === null && turn.found === 0) {
+      end = 'nothing_due';
+      break;
+    }
+    if (isEmpty && turn.found > 0) continue;
+    const half = Math.ceil((lane.waiting + lane.under_way + lane.answers) / 2);
+    const pause = lane.answers > 0 ? LINGER : LOOK;
+    await lane.changed(half, Math.max(1, Math.min(pause, free ?? pause)));
+  }
+  if (end === 'nothing_due') {
+    const held = judge.takeHeld();
+    await inOne(delivery, (work) => bounceHeld(work, campaign.campaign.id, held));
+  }
+  if (campaign.job_id !== null) await tellProgress(campaign, delivery);
+  return { end, wait };
+}
+
+const NONE: Begins = { begins: [], spacing: 0, free_at: null };
+
+async function statusOf({ connection, organization_id }: Work, campaign_id: string): Promise<string | null> {
+  const [row] = await connection.query<{ status: string }>(
+    'SELECT status FROM mail_campaigns WHERE organization_id = $1 AND id = $2 FOR SHARE',
+    [organization_id, campaign_id],
+  );
+  return row?.status ?? null;
+}
+
+/** Domains whose server asked for fewer mails, and how many they got in the last minute. */
+function slowed(answers: readonly Answered[], domains: Counter, now: Date) {
+  const asked = answers.flatMap(({ marked, dialogue }) =>
+    dialogue.kind === 'refused' && asksForLess(dialogue) ? [marked.domain] : [],
+  );
+  return [...new Set(asked)].sort().map((domain) => {
+    return { domain, last_minute: domains.lastMinute(domain, now.getTime()) };
+  });
+}
+
+type Counter = { add(domain: string, at: number): void; lastMinute(domain: string, now: number): number };
+
+/** Counts the mails of this slice by domain. */
+function newCounter(): Counter {
+  const times = new Map<string, number[]>();
+  return {
+    add: (domain, at) => {
+      const known = times.get(domain);
+      if (known) known.push(at);
+      else times.set(domain, [at]);
+    },
+    lastMinute: (domain, now) => (times.get(domain) ?? []).filter((at) => at > now - 60_000).length,
+  };
+}
+
+async function tellProgress({ campaign, job_id }: Opened, delivery: Delivery): Promise<void> {
+  await inOne(delivery, async (work) => {
+    const { done, total } = await progressOf(work, campaign.id);
+    await progressJob(work, job_id!, { done, total });
+  });
+}
