@@ -18,19 +18,22 @@ export async function rowCount(reader: Reader, { table, kind = null }: Counted):
   return found!.total;
 }
 
+/** The line of the sum of those that were folded. */
+const SUM = '00000000-0000-0000-0000-000000000000';
+
 /** Lines that one statement folds. */
 const BATCH = 5_000;
 
 /** One process folds at a time: two would wait for each other's sums in different orders. */
 const FOLD = `
   WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(hashtext('row_counts')) AS is_ours), gone AS (
-    DELETE FROM row_counts WHERE (SELECT is_ours FROM turn) AND line > 0
+    DELETE FROM row_counts WHERE (SELECT is_ours FROM turn) AND line <> '${SUM}'
       AND (organization_id, counted, kind, line) IN (
-        SELECT organization_id, counted, kind, line FROM row_counts WHERE line > 0 ORDER BY line LIMIT ${BATCH})
+        SELECT organization_id, counted, kind, line FROM row_counts WHERE line <> '${SUM}' ORDER BY line LIMIT ${BATCH})
     RETURNING organization_id, counted, kind, rows
   ), folded AS (
     INSERT INTO row_counts AS known (organization_id, counted, kind, line, rows)
-      SELECT organization_id, counted, kind, 0, sum(rows) FROM gone GROUP BY organization_id, counted, kind
+      SELECT organization_id, counted, kind, '${SUM}', sum(rows) FROM gone GROUP BY organization_id, counted, kind
       ON CONFLICT (organization_id, counted, kind, line) DO UPDATE SET rows = known.rows + excluded.rows
   )
   SELECT count(*)::integer AS lines FROM gone`;

@@ -14,6 +14,8 @@ import { drawsOf } from '../../support/random-draws.ts';
 const { database, drop } = await freshDatabase();
 after(drop);
 
+const SUM = '00000000-0000-0000-0000-000000000000';
+
 const ORGANIZATIONS = ['org_a', 'org_b', 'org_c'];
 
 const within = <T>(run: (connection: Connection) => Promise<T>) =>
@@ -87,7 +89,7 @@ describe('the ledger of rows', () => {
     await fold();
     deepEqual(await compared(), last);
     const lines = await within(({ query }) =>
-      query("SELECT 1 FROM row_counts WHERE counted = 'suppressions' AND line > 0"),
+      query("SELECT 1 FROM row_counts WHERE counted = 'suppressions' AND line <> $1", [SUM]),
     );
     equal(lines.length, 0);
   });
@@ -112,9 +114,9 @@ describe('the ledger of rows', () => {
     await fold();
     deepEqual(
       await within(({ query }) =>
-        query("SELECT line::integer, rows FROM row_counts WHERE organization_id = 'org_long'"),
+        query("SELECT line, rows FROM row_counts WHERE organization_id = 'org_long'"),
       ),
-      [{ line: 0, rows: 12_000 }],
+      [{ line: SUM, rows: 12_000 }],
     );
   });
 
