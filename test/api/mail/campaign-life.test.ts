@@ -85,6 +85,26 @@ describe('POST /mail/campaigns/{id}/schedule and /unschedule', () => {
   });
 });
 
+describe('POST /mail/campaigns/{id}/resume', () => {
+  test('200: settles the recipients where nothing does that any more', async () => {
+    const { client, list_id } = await newSender(app);
+    const path = await newDraft(client, { list_ids: [list_id] });
+    const { body } = await client.post(`${path}/send`);
+    const { organization_id } = client.actor;
+    await app.database.withConnection('*', ({ query }) =>
+      query("DELETE FROM outbox WHERE organization_id = $1 AND payload ->> 'campaign_id' = $2", [
+        organization_id,
+        body.campaign.id,
+      ]),
+    );
+    assert.equal((await client.post(`${path}/pause`)).status, 200);
+    const resumed = await client.post(`${path}/resume`);
+    assert.deepEqual([resumed.status, resumed.body.campaign?.status], [200, 'sending'], resumed.text);
+    await runCampaignJobs(app);
+    assert.deepEqual(await statusesOf(path), { queued: 1, slots: 16 });
+  });
+});
+
 describe('a scheduled campaign whose time has come', () => {
   test('begins, once; before its time nothing happens', async () => {
     const { client, list_id } = await newSender(app, ['a@example.jp', 'b@example.jp']);
