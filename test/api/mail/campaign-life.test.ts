@@ -25,7 +25,14 @@ describe('POST /mail/campaigns/{id}/schedule and /unschedule', () => {
     assert.equal(scheduled.status, 200, scheduled.text);
     const { campaign } = scheduled.body;
     assert.deepEqual([campaign.status, campaign.scheduled_at], ['scheduled', after(HOUR)]);
-    assert.deepEqual(campaign.available_actions, ['update', 'schedule', 'unschedule', 'send', 'duplicate']);
+    assert.deepEqual(campaign.available_actions, [
+      'update',
+      'schedule',
+      'unschedule',
+      'send',
+      'cancel',
+      'duplicate',
+    ]);
     assert.equal((await client.delete(`/mail/lists/${list_id}`)).body.code, 'in_use');
     assert.equal((await client.delete(path)).body.code, 'invalid_transition');
     const moved = await client.post(`${path}/schedule`, { scheduled_at: after(2 * HOUR) });
@@ -80,7 +87,7 @@ describe('POST /mail/campaigns/{id}/schedule and /unschedule', () => {
       assert.deepEqual([reply.status, reply.body.required_scope], [403, 'approvals:write'], reply.text);
     }
     const { campaign } = (await writer.get(path)).body;
-    assert.deepEqual(campaign.available_actions, ['update', 'unschedule', 'duplicate']);
+    assert.deepEqual(campaign.available_actions, ['update', 'unschedule', 'cancel', 'duplicate']);
     assert.equal((await writer.post(`${path}/unschedule`)).status, 200);
   });
 });
