@@ -55,6 +55,9 @@ function reads(path: string, index: RegExp, most: number, found?: number): Promi
 const encoded = encodeURIComponent;
 const PAGE = 50 * 6;
 
+/** Tables whose totals come from the ledger. */
+const counted = new Set(['crm_contacts', 'crm_companies', 'crm_deals']);
+
 describe('lists read a page, however deep', () => {
   for (const [kind, table] of [
     ['contacts', 'crm_contacts'],
@@ -65,7 +68,7 @@ describe('lists read a page, however deep', () => {
   ] as const) {
     test(`${kind}: the newest, without and with the total`, async () => {
       await reads(`/crm/${kind}?skip_total=true`, /_pkey$|audit_logs_by_domain/, PAGE, 50);
-      await reads(`/crm/${kind}`, /./, MANY + PAGE, 50);
+      await reads(`/crm/${kind}`, /./, counted.has(table) ? PAGE : MANY + PAGE, 50);
       const middle = await client.get(`/crm/${kind}?offset=40000&limit=1&skip_total=true`);
       await reads(
         `/crm/${kind}?starting_after=${middle.body.items[0].id}`,

@@ -22,9 +22,12 @@ export type MarkedRecipient = {
 
 type MarkedRow = MarkedRecipient & { reason: string | null };
 
+const IS_UNDER_WAY = "(SELECT status = 'sending' FROM mail_campaigns WHERE organization_id = $1 AND id = $2)";
+
 /**
- * Marks the next recipients that are due as `sending`, those that are tried again first. Rows that others hold are passed over. Who
- * must not be mailed any more is skipped in the same statement. Locks: the recipients, the counts.
+ * Marks the next recipients that are due as `sending`, those that are tried again first; none while the campaign is not under way,
+ * which the statement asks itself, so that it can travel with the lock of the campaign before it. Rows that others hold are passed
+ * over. Who must not be mailed any more is skipped in the same statement. Locks: the recipients, the counts.
  */
 export async function markRecipients(
   work: Work,
@@ -39,19 +42,22 @@ export async function markRecipients(
     `WITH again AS MATERIALIZED (
        SELECT number FROM mail_campaign_recipients
         WHERE organization_id = $1 AND campaign_id = $2 AND status = 'queued' AND next_attempt_at <= $4
+          AND ${IS_UNDER_WAY}
         ORDER BY next_attempt_at, number LIMIT $3 FOR UPDATE SKIP LOCKED
      ), new AS MATERIALIZED (
        SELECT number FROM mail_campaign_recipients
         WHERE organization_id = $1 AND campaign_id = $2 AND status = 'queued' AND next_attempt_at IS NULL
+          AND ${IS_UNDER_WAY}
         ORDER BY number LIMIT $3 - (SELECT count(*) FROM again) FOR UPDATE SKIP LOCKED
      ), asked AS MATERIALIZED (
        SELECT recipient.number, contact.first_name, contact.last_name, contact.attributes,
               CASE WHEN contact.id IS NULL THEN 'erased' ELSE ${reason} END AS reason
-         FROM (SELECT number FROM again UNION ALL SELECT number FROM new) AS due
-         JOIN mail_campaign_recipients AS recipient
-           ON recipient.organization_id = $1 AND recipient.campaign_id = $2 AND recipient.number = due.number
+         FROM mail_campaign_recipients AS recipient
          LEFT JOIN mail_contacts AS contact
            ON contact.organization_id = $1 AND contact.id = recipient.contact_id
+        -- As an array they are few to the planner, whom a LIMIT tells a tenth of the campaign, which it would read whole.
+        WHERE recipient.organization_id = $1 AND recipient.campaign_id = $2
+          AND recipient.number = ANY (ARRAY (SELECT number FROM again UNION ALL SELECT number FROM new))
      )
      UPDATE mail_campaign_recipients AS row
         SET status = CASE WHEN asked.reason IS NULL THEN 'sending' ELSE 'skipped' END, reason = asked.reason,

@@ -75,7 +75,7 @@ export async function settleRecipients(
       work.now.toISOString(),
     ],
   );
-  await noteSent(work, rows);
+  noteSent(work, rows);
   count(work, campaign_id, rows);
   const settled = new Set(rows.map(({ number }) => number));
   const bounces = given.flatMap(({ number, outcome, at }) =>
@@ -92,12 +92,12 @@ function cancelled(settlement: Settlement): Settlement {
   };
 }
 
-async function noteSent(work: Work, rows: readonly SettledRow[]): Promise<void> {
+function noteSent(work: Work, rows: readonly SettledRow[]): void {
   const sent = rows.flatMap(({ status, contact_id, at }) =>
     status === 'sent' && contact_id !== null ? [{ contact_id, at }] : [],
   );
   if (sent.length === 0) return;
-  await work.connection.query(
+  work.run(
     `WITH given AS (SELECT * FROM unnest($2::text[], $3::timestamptz[]) AS given (id, at)),
        held AS MATERIALIZED (
          SELECT id FROM mail_contacts WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE

@@ -91,15 +91,26 @@ async function send(
     const begins =
       room > 0 ? await inOne(delivery, (work) => takeBegins(work, campaign.sharing, room)) : NONE;
     const turn = await inOnePatiently(delivery, async (work) => {
-      const status = await statusOf(work, campaign.campaign.id);
       const settlements = [...judged.settlements, ...back.map((marked) => unbegun(marked, now))];
-      const place = { campaign_id: campaign.campaign.id, lease_id, is_cancelled: status === 'cancelled' };
-      await settleRecipients(work, place, settlements);
+      const asked = statusOf(work, campaign.campaign.id);
+      // Whether it was cancelled matters to what is queued again; all else does not wait for the answer.
+      const isQueued = settlements.some(({ outcome }) => outcome.status === 'queued');
+      const is_cancelled = isQueued && (await asked) === 'cancelled';
+      const place = { campaign_id: campaign.campaign.id, lease_id, is_cancelled };
+      const settling = settleRecipients(work, place, settlements);
+      const asking = slowed(answers, domains, now);
+      // The statements travel together, as each trip to the database holds up the next group; the marking asks for the status itself.
+      // It stays behind what locks rows of the campaign and of domains in an order of their own.
+      const isPlain = judged.bounced.length === 0 && asking.length === 0;
+      const mark = async () => {
+        return judged.refused_sender ? NOBODY : await markNext(work, campaign, begins, lease_id);
+      };
+      const marking = isPlain ? mark() : null;
+      const [status] = await Promise.all([asked, settling, marking]);
       await bounceHeld(work, campaign.campaign.id, judged.bounced);
-      for (const { domain, last_minute } of slowed(answers, domains, now))
-        await slowDown(work, domain, last_minute);
+      for (const { domain, last_minute } of asking) await slowDown(work, domain, last_minute);
+      const found = await (marking ?? mark());
       const isSending = status === 'sending' && !judged.refused_sender;
-      const found = isSending ? await markNext(work, campaign, begins, lease_id) : { marked: [], found: 0 };
       if (now.getTime() - renewed_at > LEASE / 3)
         renewLeases(work, campaign.campaign.id, lane.numbers(), lease_id);
       return { ...found, isSending };
@@ -153,6 +164,8 @@ async function send(
 }
 
 const NONE: Begins = { begins: [], spacing: 0, free_at: null };
+
+const NOBODY = { marked: [], found: 0 };
 
 async function statusOf({ connection, organization_id }: Work, campaign_id: string): Promise<string | null> {
   const [row] = await connection.query<{ status: string }>(

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { inWork } from '../../../../shared/db/in-work.ts';
+import { newId } from '../../../../shared/kernel/id.ts';
+import { systemActor } from '../../../../shared/kernel/reader.ts';
+import type { Work } from '../../../../shared/kernel/work.ts';
+import { freezeSlice } from '../../../../shared/mail/campaigns/freeze.ts';
+import { analyzeRecipients } from '../../../../shared/mail/campaigns/statistics.ts';
+import { markRecipients } from '../../../../shared/mail/sending/mark.ts';
+import { startApp } from '../../../support/app.ts';
+import { newDraft, newSender, type Sender } from '../../../support/sendable-campaigns.ts';
+
+const app = await startApp();
+
+type Begun = { client: Sender; campaign_id: string };
+
+/** A campaign under way, whose recipients are settled. */
+async function begun(emails: readonly string[]): Promise<Begun> {
+  const { client, list_id } = await newSender(app, [...emails]);
+  const path = await newDraft(client, { list_ids: [list_id] });
+  const sent = await client.post(`${path}/send`);
+  assert.equal(sent.status, 202, sent.text);
+  const campaign = { client, campaign_id: sent.body.campaign.id };
+  await act(campaign, (work) => freezeSlice(work, campaign.campaign_id));
+  return campaign;
+}
+
+function act<T>({ client }: Pick<Begun, 'client'>, run: (work: Work) => Promise<T>): Promise<T> {
+  const { organization_id } = client.actor;
+  const who = { organization_id, actor: systemActor, now: new Date(), request_id: null, ip_address: null };
+  return app.database.withConnection(organization_id, (connection) =>
+    inWork({ ...who, connection }, run, { may_change_nothing: true }),
+  );
+}
+
+const query = <Row extends object>(text: string, values: unknown[]) =>
+  app.database.withConnection('*', (connection) => connection.query<Row>(text, values, { prepared: false }));
+
+async function marked(campaign: Begun): Promise<number[]> {
+  const rules = { id: campaign.campaign_id, purpose: 'notice', mail_order: false, list_ids: [] } as const;
+  const { marked } = await act(campaign, (work) =>
+    markRecipients(work, rules, { most: 2, lease_id: newId('dlv', work.now) }),
+  );
+  return marked.map(({ number }) => number);
+}
+
+describe('recipients are marked', () => {
+  test('only while their campaign is under way, as many as may be, none twice', async () => {
+    const campaign = await begun(['a@example.jp', 'b@example.jp', 'c@example.jp']);
+    const change = (status: string) =>
+      query('UPDATE mail_campaigns SET status = $2 WHERE id = $1', [campaign.campaign_id, status]);
+    await change('paused');
+    assert.deepEqual(await marked(campaign), []);
+    await change('sending');
+    assert.deepEqual(await marked(campaign), [1, 2]);
+    assert.deepEqual(await marked(campaign), [3]);
+  });
+
+  test('of a large campaign by plans that know how large it is', async () => {
+    const campaign = await begun(['a@example.jp']);
+    const { organization_id } = campaign.client.actor;
+    const recipients = 2_000;
+    await query(
+      `INSERT INTO mail_campaign_recipients (organization_id, campaign_id, number, id, email_hash, status, tracked, created_at, updated_at)
+       SELECT organization_id, campaign_id, number, 'mrcp_' || number, email_hash, status, tracked, created_at, updated_at
+         FROM (SELECT organization_id, campaign_id, email_hash, status, tracked, created_at, updated_at
+                 FROM mail_campaign_recipients WHERE campaign_id = $1) AS first, generate_series(2, $2::integer) AS number`,
+      [campaign.campaign_id, recipients],
+    );
+    await app.database.withConnection('*', (connection) =>
+      analyzeRecipients(connection, { organization_id, campaign_id: campaign.campaign_id, recipients }),
+    );
+    const [explained] = await query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+      `EXPLAIN (FORMAT JSON) SELECT FROM mail_campaign_recipients WHERE organization_id = $1 AND campaign_id = $2`,
+      [organization_id, campaign.campaign_id],
+    );
+    const expected = explained!['QUERY PLAN'][0].Plan['Plan Rows'];
+    assert.ok(expected > recipients / 2, `the planner expects ${expected} of ${recipients}`);
+  });
+});
