@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { byId } from '../../shared/kernel/schema.ts';
+import type { Work } from '../../shared/kernel/work.ts';
 import { askForTests, MailTestInput } from '../../shared/mail/campaigns/ask-for-tests.ts';
 import { previewTo } from '../../shared/mail/campaigns/mail.ts';
 import { campaignById } from '../../shared/mail/campaigns/queries.ts';
@@ -10,6 +11,25 @@ import { JobResource } from '../../shared/platform/jobs/record.ts';
 import { write } from '../http/endpoint.ts';
 
 const PATH = '/api/v1/mail/campaigns/:id';
+
+/** What a preview is asked for with. */
+type Asked = {
+  params: { id: string };
+  body?: z.output<typeof MailPreviewInput> | undefined;
+  base_url: string;
+};
+
+/** The mail of a contact is stored nowhere, under no Idempotency-Key either: it is made anew. */
+async function campaignPreview(work: Work, { params, body, base_url }: Asked) {
+  const campaign = await campaignById(work, params.id);
+  const to = { contact_id: body?.contact_id ?? null, base_url };
+  return { preview: await previewTo(work, await campaignMail(work, campaign), to) };
+}
+
+async function templatePreview(work: Work, { params, body, base_url }: Asked) {
+  const to = { contact_id: body?.contact_id ?? null, base_url };
+  return { preview: await previewTemplate(work, params.id, to) };
+}
 
 export const campaignMails = [
   write({
@@ -23,12 +43,12 @@ export const campaignMails = [
     params: byId('camp'),
     body: MailPreviewInput.optional(),
     reply: z.strictObject({ preview: MailPreview }),
+    secrets: ['preview'],
+    renew: (_, work, input) => campaignPreview(work, input),
     raises: ['unknown_reference'],
-    async handle({ params, body, base_url }, work) {
+    async handle(input, work) {
       work.nothingChanged();
-      const campaign = await campaignById(work, params.id);
-      const to = { contact_id: body?.contact_id ?? null, base_url };
-      return { preview: await previewTo(work, await campaignMail(work, campaign), to) };
+      return campaignPreview(work, input);
     },
   }),
   write({
@@ -42,11 +62,12 @@ export const campaignMails = [
     params: byId('mtpl'),
     body: MailPreviewInput.optional(),
     reply: z.strictObject({ preview: MailPreview }),
+    secrets: ['preview'],
+    renew: (_, work, input) => templatePreview(work, input),
     raises: ['unknown_reference'],
-    async handle({ params, body, base_url }, work) {
+    async handle(input, work) {
       work.nothingChanged();
-      const to = { contact_id: body?.contact_id ?? null, base_url };
-      return { preview: await previewTemplate(work, params.id, to) };
+      return templatePreview(work, input);
     },
   }),
   write({

@@ -42,12 +42,17 @@ const addressed = ['bounce', 'unsubscribe_mail'] as const satisfies readonly Tok
 const MAILED = "r.status IN ('sending', 'sent', 'failed', 'unknown')";
 
 /**
+ * Which recipients a token may prove. Who unsubscribes holds the mail, whatever is known of it: it may wait to be sent once more.
+ */
+const provable = { bounce: `AND ${MAILED}`, unsubscribe_mail: '' } as const;
+
+/**
  * The recipient that traces prove, its row locked until the work commits; null where they prove none. A token is a proof by its
  * MAC, a Message-ID by the ID of the recipient in it, which nobody can guess.
  */
 export async function provenRecipient(
   reader: Reader,
-  purpose: TokenPurpose,
+  purpose: keyof typeof provable,
   { tokens, message_ids }: Traces,
 ): Promise<MailedRecipient | null> {
   const owners = await Promise.all(tokens.map((token) => ownerOfToken(reader, purpose, token)));
@@ -56,7 +61,7 @@ export async function provenRecipient(
     const [row] = await reader.connection.query<MailedRecipient>(
       `SELECT ${COLUMNS} FROM mail_campaigns c
         JOIN mail_campaign_recipients r ON r.organization_id = c.organization_id AND r.campaign_id = c.id
-       WHERE c.organization_id = $1 AND c.number = $2 AND r.number = $3 AND ${MAILED} FOR NO KEY UPDATE OF r`,
+       WHERE c.organization_id = $1 AND c.number = $2 AND r.number = $3 ${provable[purpose]} FOR NO KEY UPDATE OF r`,
       [reader.organization_id, owner.campaign_number, owner.recipient_number],
     );
     return row ?? null;

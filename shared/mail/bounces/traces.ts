@@ -6,7 +6,8 @@ const MOST = 5;
 /** What stands after the `+` in the local part of an address, in `local+TOKEN@domain`, and nothing longer than a token. */
 const TOKEN = /\+([0-9a-z]{1,64})@/gi;
 
-const MESSAGE_ID = /<[^<>\s]{1,400}>/g;
+/** Without what no database keeps: control characters, and halves of surrogate pairs. */
+const MESSAGE_ID = /<[^<>\s\p{Cc}\p{Cs}]{1,400}>/gu;
 
 /** The tokens of all addresses in texts, in their order, each once, in lower case: a mail path may fold case. */
 export function tokensIn(texts: readonly (string | null | undefined)[]): string[] {

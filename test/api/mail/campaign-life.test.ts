@@ -25,7 +25,14 @@ describe('POST /mail/campaigns/{id}/schedule and /unschedule', () => {
     assert.equal(scheduled.status, 200, scheduled.text);
     const { campaign } = scheduled.body;
     assert.deepEqual([campaign.status, campaign.scheduled_at], ['scheduled', after(HOUR)]);
-    assert.deepEqual(campaign.available_actions, ['update', 'schedule', 'unschedule', 'send', 'duplicate']);
+    assert.deepEqual(campaign.available_actions, [
+      'update',
+      'schedule',
+      'unschedule',
+      'send',
+      'cancel',
+      'duplicate',
+    ]);
     assert.equal((await client.delete(`/mail/lists/${list_id}`)).body.code, 'in_use');
     assert.equal((await client.delete(path)).body.code, 'invalid_transition');
     const moved = await client.post(`${path}/schedule`, { scheduled_at: after(2 * HOUR) });
@@ -80,8 +87,28 @@ describe('POST /mail/campaigns/{id}/schedule and /unschedule', () => {
       assert.deepEqual([reply.status, reply.body.required_scope], [403, 'approvals:write'], reply.text);
     }
     const { campaign } = (await writer.get(path)).body;
-    assert.deepEqual(campaign.available_actions, ['update', 'unschedule', 'duplicate']);
+    assert.deepEqual(campaign.available_actions, ['update', 'unschedule', 'cancel', 'duplicate']);
     assert.equal((await writer.post(`${path}/unschedule`)).status, 200);
+  });
+});
+
+describe('POST /mail/campaigns/{id}/resume', () => {
+  test('200: settles the recipients where nothing does that any more', async () => {
+    const { client, list_id } = await newSender(app);
+    const path = await newDraft(client, { list_ids: [list_id] });
+    const { body } = await client.post(`${path}/send`);
+    const { organization_id } = client.actor;
+    await app.database.withConnection('*', ({ query }) =>
+      query("DELETE FROM outbox WHERE organization_id = $1 AND payload ->> 'campaign_id' = $2", [
+        organization_id,
+        body.campaign.id,
+      ]),
+    );
+    assert.equal((await client.post(`${path}/pause`)).status, 200);
+    const resumed = await client.post(`${path}/resume`);
+    assert.deepEqual([resumed.status, resumed.body.campaign?.status], [200, 'sending'], resumed.text);
+    await runCampaignJobs(app);
+    assert.deepEqual(await statusesOf(path), { queued: 1, slots: 16 });
   });
 });
 

@@ -24,6 +24,25 @@ test('POST /mail/templates/{id}/preview: 200, as a campaign would send it; 404 f
   assert.equal((await other.post(path)).status, 404);
 });
 
+test('A preview asked for with an Idempotency-Key is made anew: nothing of the mail is kept', async () => {
+  const client = await app.actor();
+  await client.patch('/mail/settings', { default_from_email: 'news@yamada.example' });
+  const contact = await client.post('/mail/contacts', { email: 'kept@example.jp', last_name: '保存太郎' });
+  const contents = { name: '保存', subject: '{{last_name}} 様へ', body_text: '{{last_name}} 様' };
+  const { campaign } = (await client.post(PATH, contents)).body;
+  const { template } = (await client.post('/mail/templates', contents)).body;
+  for (const path of [`${PATH}/${campaign.id}/preview`, `/mail/templates/${template.id}/preview`]) {
+    const ask = () => client.post(path, { contact_id: contact.body.contact.id }, { 'Idempotency-Key': path });
+    const first = await ask();
+    assert.equal(first.body.preview.subject, '保存太郎 様へ', first.text);
+    assert.equal((await ask()).body.preview.subject, '保存太郎 様へ');
+  }
+  const kept = await app.database.withConnection('*', ({ query }) =>
+    query("SELECT FROM idempotency_keys AS kept WHERE position('保存太郎 様へ' IN kept::text) > 0"),
+  );
+  assert.equal(kept.length, 0);
+});
+
 describe('POST /mail/campaigns/{id}/preview', () => {
   test('200: the mail as a contact gets it, with the footer of the law and its headers', async () => {
     const client = await app.actor();

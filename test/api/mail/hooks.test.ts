@@ -106,6 +106,37 @@ describe('POST /mail/hooks/{token}', () => {
     assert.deepEqual(await countsOf(app, other.campaign_id), { unsubscribes: 1 });
   });
 
+  test('202: who unsubscribes by mail is heard also while their mail waits to be sent again', async () => {
+    const client = await app.actor();
+    const hook = await hookOf(client);
+    const mail = await campaignMail(app, client, { status: 'queued' });
+    const to = `bounce+${mail.token('unsubscribe_mail')}@example.co.jp`;
+    await client.post(hook, plainMail(`To: ${to}`), MAIL);
+    await runCampaignJobs(app);
+    assert.deepEqual(await contactOf(client, mail), ['unsubscribed', 'mail']);
+  });
+
+  test('202: a report with characters that a database refuses counts by its token', async () => {
+    const client = await app.actor();
+    const hook = await hookOf(client);
+    const mail = await campaignMail(app, client);
+    const report = deliveryReport({
+      to: `bounce+${mail.token('bounce')}@example.co.jp`,
+      message_id: '<a\u0000b@elsewhere.example>',
+    });
+    const reply = await client.post(hook, report, MAIL);
+    assert.deepEqual([reply.status, reply.body], [202, { accepted: 1, ignored: 0 }], reply.text);
+    const ses = {
+      notificationType: 'Complaint',
+      mail: { source: 'a@b.example', headers: [{ name: 'Message-ID', value: '<\ud800@a.example>' }] },
+      complaint: {},
+    };
+    const told = await client.post(hook, { Type: 'Notification', Message: JSON.stringify(ses) });
+    assert.equal(told.status, 202, told.text);
+    await runCampaignJobs(app);
+    assert.deepEqual(await contactOf(client, mail), ['bounced', 'hard_bounce']);
+  });
+
   test('202: what proves no mail changes nothing', async () => {
     const [client, stranger] = [await app.actor(), await app.actor()];
     const mail = await campaignMail(app, client);
