@@ -55,6 +55,7 @@ export const campaignLife = [
     path: `${PATH}/unschedule`,
     scope: 'mail:write',
     summary: 'Make a scheduled campaign a draft again',
+    description: 'Its time is forgotten: it stays until it is scheduled or sent.',
     params: byId('camp'),
     reply: Reply,
     raises: refusalsOf('unschedule'),

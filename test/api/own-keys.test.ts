@@ -177,7 +177,7 @@ async function makeAll(seller: Seller): Promise<Record<string, string>> {
     const { body, text, headers } = await seller.post(place, sending);
     const record_id = headers.get('location')?.split('/').at(-1);
     const record = Object.values<Shown>(body).find((one) => one?.id === record_id);
-    assert.ok(record, `${id}: ${text}`);
+    assert.ok(record_id && record, `${id}: ${text}`);
     assert.deepEqual([record.external_id, record.metadata], [own.external_id, own.metadata], id);
     ids[id] = record.id;
   }

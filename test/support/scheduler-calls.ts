@@ -59,17 +59,22 @@ async function bookedByGuest(client: Client, type: object = {}) {
 
 const waiting = { confirmation: { mode: 'manual' } };
 
-/** A start in so many days from today, at noon in UTC. */
-function noonIn(days: number): string {
-  const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-  return `${date}T12:00:00.000Z`;
+/** A start the day after tomorrow at an hour in UTC: before every booking of these calls, whatever time it is now. */
+function inTwoDays(hour: number): string {
+  const date = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  return `${date}T${hour}:00:00.000Z`;
 }
 
 /** What a proposal of an event type is made from that the caller hosts. */
 export async function proposalInput(client: Client): Promise<Record<string, unknown>> {
   const { id } = await eventType(client);
   const guest = { name: '佐藤 花子', email: 'hanako.sato@example.co.jp' };
-  return { event_type_id: id, candidates: [{ start: noonIn(2) }, { start: noonIn(3) }], guest, hold: 'none' };
+  return {
+    event_type_id: id,
+    candidates: [{ start: inTwoDays(12) }, { start: inTwoDays(15) }],
+    guest,
+    hold: 'none',
+  };
 }
 
 /** An open proposal: its ID, and the path of the calls of its guest. */
@@ -143,7 +148,7 @@ export const schedulerCalls: Record<string, (client: Client) => Promise<Call>> =
   }),
   'scheduler.guest_proposals.accept': async (client) => ({
     path: `${(await proposal(client)).path}/accept`,
-    body: { start: noonIn(2) },
+    body: { start: inTwoDays(12) },
   }),
   'scheduler.guest_proposals.decline': async (client) => ({
     path: `${(await proposal(client)).path}/decline`,

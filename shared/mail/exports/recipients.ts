@@ -53,7 +53,7 @@ export const recipientExport: Exporter = {
     reason: '理由',
     attempts: '送信回数',
     smtp_response: 'サーバーの応答',
-    message_id: 'Message-ID',
+    message_id: 'メッセージID',
     next_attempt_at: '次回送信日時',
     sent_at: '送信日時',
     bounce_class: 'バウンスの種類',
