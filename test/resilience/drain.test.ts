@@ -74,7 +74,8 @@ test('at SIGTERM whoever connected before is answered, also where the process ha
   const replies = sockets.map((socket) => text(socket));
   const exit = api.stop();
   api.process.kill('SIGCONT');
-  for (const reply of replies) assert.match(await reply, ANSWERED);
+  // One that the process had read before it came to the signal is answered as always, and then its connection ends too.
+  for (const reply of replies) assert.match(await reply, /^HTTP\/1.1 200 /);
   assert.equal(await exit, 0);
 });
 

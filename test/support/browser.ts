@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { after } from 'node:test';
-import puppeteer, { type Browser, type Page } from 'puppeteer';
+import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer';
 import { chromiumPath } from '../../workers/pdf/executable.ts';
 
 let opening: Promise<Browser> | undefined;
@@ -25,9 +25,14 @@ async function openBrowser(): Promise<Browser> {
 /** What a page has asked for, and what it has complained of (refused by its policy, failed scripts). */
 export type Watched = { page: Page; urls: string[]; complaints: string[] };
 
+/** A browser that nobody has used: without the cookies of the other tests of its process. */
+export async function freshBrowser(): Promise<BrowserContext> {
+  return (await testBrowser()).createBrowserContext();
+}
+
 /** A new page that is watched. */
-export async function watchedPage(): Promise<Watched> {
-  const page = await (await testBrowser()).newPage();
+export async function watchedPage(of?: BrowserContext): Promise<Watched> {
+  const page = await (of ?? (await testBrowser())).newPage();
   // Bounds what hangs; a page that is slow because the machine is busy is no fault of the page.
   page.setDefaultTimeout(120_000);
   const urls: string[] = [];

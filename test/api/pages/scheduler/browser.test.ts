@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { after, describe, test } from 'node:test';
 import { startApp } from '../../../support/app.ts';
 import { NOW, newBookingSite } from '../../../support/booking-site.ts';
-import { watchedPage } from '../../../support/browser.ts';
+import { freshBrowser, watchedPage } from '../../../support/browser.ts';
 import { visitor } from '../../../support/forms.ts';
 import { follow, judge, judgeAt, tabTo } from '../../../support/page-judges.ts';
 
@@ -134,7 +134,7 @@ describe('by keyboard alone', () => {
   for (const language of ['ja', 'en']) {
     for (const scripts of [true, false]) {
       test(`a guest books, ${language}, ${scripts ? 'with' : 'without'} JavaScript`, async () => {
-        const { page, urls, complaints } = await watchedPage();
+        const { page, urls, complaints } = await watchedPage(await freshBrowser());
         await page.setJavaScriptEnabled(scripts);
         await page.emulateTimezone('Asia/Tokyo');
         await page.goto(withLanguage(site.pages, language));
@@ -167,7 +167,7 @@ describe('by keyboard alone', () => {
           urls.filter((url) => !url.startsWith(app.base_url) && !url.startsWith('data:')),
           [],
         );
-        await page.close();
+        await page.browserContext().close();
       });
     }
   }

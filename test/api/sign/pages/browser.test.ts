@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'puppeteer';
 import { startApp } from '../../../support/app.ts';
-import { testBrowser, watchedPage } from '../../../support/browser.ts';
+import { freshBrowser, testBrowser, watchedPage } from '../../../support/browser.ts';
 import { follow, judge, tabTo } from '../../../support/page-judges.ts';
 import { CONTRACT_FIELDS, sentDocument } from '../../../support/signing-pages.ts';
 
@@ -170,11 +170,11 @@ test('of 200 pages only those are drawn that are looked at', async () => {
 });
 
 test('verifies a file that anybody has, and keeps the answer apart from any account', async () => {
-  const { page } = await watchedPage();
+  const { page } = await watchedPage(await freshBrowser());
   await page.goto(`${app.base_url}/verify?lang=ja`);
   await page.type('#sha256', 'ab'.repeat(32));
   await submitted(page, '#by-hash ~ form button');
   assert.equal(await stateOf(page), '確認できません');
   assert.deepEqual(await page.cookies(), []);
-  await page.close();
+  await page.browserContext().close();
 });
