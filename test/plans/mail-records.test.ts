@@ -12,6 +12,7 @@ const SMALL = new Set([
   'mail_templates',
   'mail_contacts_unindexed',
   'mail_campaigns',
+  'jobs',
   'crm_contacts',
   'api_keys',
   'api_key_hashes',
