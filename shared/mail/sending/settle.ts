@@ -5,6 +5,7 @@ import type { BounceReport } from '../bounces/event.ts';
 import { recipientsByNumber } from '../bounces/recipients.ts';
 import { type CampaignCounts, moveCounts, moveHourlyCounts } from '../campaigns/counts.ts';
 import { countSkips } from '../campaigns/skips.ts';
+import type { CampaignStatus } from '../campaigns/words.ts';
 import { countMinute } from './ledger.ts';
 import type { Outcome } from './outcomes.ts';
 import { answerOf } from './refusals.ts';
@@ -27,18 +28,18 @@ type SettledRow = {
 
 /**
  * Writes what became of rows that a slice had marked, all in one statement, with their counts. What the server took is known also
- * after the lease has run out; its words are not, of an erased contact. Of a cancelled campaign nothing is queued again. Locks: the recipients by number, the contacts by
- * ID, the counts.
+ * after the lease has run out; its words are not, of an erased contact. Of a campaign that is over nothing is queued again. Locks: the
+ * recipients by number, the contacts by ID, the counts.
  */
 export async function settleRecipients(
   work: Work,
-  { campaign_id, lease_id, is_cancelled }: { campaign_id: string; lease_id: string; is_cancelled: boolean },
+  { campaign_id, lease_id, status }: { campaign_id: string; lease_id: string; status: CampaignStatus | null },
   settlements: readonly Settlement[],
 ): Promise<void> {
-  if (settlements.length === 0) return;
   const given = settlements
-    .map((each) => (is_cancelled && each.outcome.status === 'queued' ? cancelled(each) : each))
+    .flatMap((each) => (each.outcome.status === 'queued' ? queuedAgain(each, status) : [each]))
     .toSorted((left, right) => left.number - right.number);
+  if (given.length === 0) return;
   const outcomes = given.map(({ outcome }) => outcome);
   const rows = await work.connection.query<SettledRow>(
     `WITH given AS (
@@ -82,6 +83,12 @@ export async function settleRecipients(
     outcome.bounce && settled.has(number) ? [{ number, bounce: outcome.bounce, at }] : [],
   );
   await bounceNumbers(work, campaign_id, bounces);
+}
+
+/** A row to be queued again, as its campaign stands: of one that is over it is skipped, or stays `unknown` with its lease run out. */
+function queuedAgain(settlement: Settlement, status: CampaignStatus | null): Settlement[] {
+  if (status === 'cancelled') return [cancelled(settlement)];
+  return status === 'sent' ? [] : [settlement];
 }
 
 function cancelled(settlement: Settlement): Settlement {

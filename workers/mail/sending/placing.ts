@@ -38,7 +38,7 @@ export async function markNext(
     speed.next_at = Math.min(Math.max(speed.next_at, turn.next_at) + speed.interval, now + FARTHEST);
     later.push(putOff(recipient, speed.next_at, work.now));
   }
-  await settleRecipients(work, { campaign_id: campaign.id, lease_id, is_cancelled: false }, later);
+  await settleRecipients(work, { campaign_id: campaign.id, lease_id, status: 'sending' }, later);
   return { marked: placed, found };
 }
 

@@ -1,6 +1,7 @@
 import { newId } from '../../../shared/kernel/id.ts';
 import type { Work } from '../../../shared/kernel/work.ts';
 import { pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
+import type { CampaignStatus } from '../../../shared/mail/campaigns/words.ts';
 import { slowDown } from '../../../shared/mail/sending/domain-speeds.ts';
 import { type Begins, HORIZON, takeBegins } from '../../../shared/mail/sending/ledger.ts';
 import { LEASE, renewLeases } from '../../../shared/mail/sending/mark.ts';
@@ -93,10 +94,10 @@ async function send(
     const turn = await inOnePatiently(delivery, async (work) => {
       const settlements = [...judged.settlements, ...back.map((marked) => unbegun(marked, now))];
       const asked = statusOf(work, campaign.campaign.id);
-      // Whether it was cancelled matters to what is queued again; all else does not wait for the answer.
+      // Whether it is over matters to what is queued again; all else does not wait for the answer.
       const isQueued = settlements.some(({ outcome }) => outcome.status === 'queued');
-      const is_cancelled = isQueued && (await asked) === 'cancelled';
-      const place = { campaign_id: campaign.campaign.id, lease_id, is_cancelled };
+      const known = isQueued ? await asked : 'sending';
+      const place = { campaign_id: campaign.campaign.id, lease_id, status: known };
       const settling = settleRecipients(work, place, settlements);
       const asking = slowed(answers, domains, now);
       // The statements travel together, as each trip to the database holds up the next group; the marking asks for the status itself.
@@ -120,7 +121,7 @@ async function send(
     const { written, skipped } = await writeLetters(campaign, turn.marked, { spacing: begins.spacing, now });
     if (written.length > 0) lane.add(written);
     if (skipped.length > 0) {
-      const place = { campaign_id: campaign.campaign.id, lease_id, is_cancelled: false };
+      const place = { campaign_id: campaign.campaign.id, lease_id, status: 'sending' as const };
       await inOne(delivery, (work) => settleRecipients(work, place, skipped));
     }
     if (judged.settlements.some(({ outcome }) => outcome.status === 'failed') || judged.bounced.length > 0) {
@@ -167,8 +168,11 @@ const NONE: Begins = { begins: [], spacing: 0, free_at: null };
 
 const NOBODY = { marked: [], found: 0 };
 
-async function statusOf({ connection, organization_id }: Work, campaign_id: string): Promise<string | null> {
-  const [row] = await connection.query<{ status: string }>(
+async function statusOf(
+  { connection, organization_id }: Work,
+  campaign_id: string,
+): Promise<CampaignStatus | null> {
+  const [row] = await connection.query<{ status: CampaignStatus }>(
     'SELECT status FROM mail_campaigns WHERE organization_id = $1 AND id = $2 FOR SHARE',
     [organization_id, campaign_id],
   );

@@ -7,6 +7,7 @@ import type { Work } from '../../../../shared/kernel/work.ts';
 import { freezeSlice } from '../../../../shared/mail/campaigns/freeze.ts';
 import { analyzeRecipients } from '../../../../shared/mail/campaigns/statistics.ts';
 import { markRecipients } from '../../../../shared/mail/sending/mark.ts';
+import { type Settlement, settleRecipients } from '../../../../shared/mail/sending/settle.ts';
 import { startApp } from '../../../support/app.ts';
 import { newDraft, newSender, type Sender } from '../../../support/sendable-campaigns.ts';
 
@@ -54,6 +55,40 @@ describe('recipients are marked', () => {
     await change('sending');
     assert.deepEqual(await marked(campaign), [1, 2]);
     assert.deepEqual(await marked(campaign), [3]);
+  });
+
+  test('and what a slice learns too late queues nothing of a campaign that is over', async () => {
+    for (const [over, expected] of [
+      ['sent', { status: 'unknown', reason: null }],
+      ['cancelled', { status: 'skipped', reason: 'cancelled' }],
+      ['sending', { status: 'queued', reason: null }],
+    ] as const) {
+      const campaign = await begun(['late@example.jp']);
+      const { campaign_id } = campaign;
+      const lease_id = newId('dlv', new Date());
+      await query(
+        `UPDATE mail_campaign_recipients SET status = 'unknown', lease_id = $2, attempts = 0 WHERE campaign_id = $1`,
+        [campaign_id, lease_id],
+      );
+      const at = new Date().toISOString();
+      const again = {
+        status: 'queued',
+        reason: null,
+        attempts: 1,
+        next_attempt_at: at,
+        smtp_response: '451 later',
+      };
+      const outcome = { ...again, bounce: null } as Settlement['outcome'];
+      await act(campaign, (work) =>
+        settleRecipients(work, { campaign_id, lease_id, status: over }, [
+          { number: 1, outcome, message_id: null, at },
+        ]),
+      );
+      const rows = await query('SELECT status, reason FROM mail_campaign_recipients WHERE campaign_id = $1', [
+        campaign_id,
+      ]);
+      assert.deepEqual(rows, [expected], over);
+    }
   });
 
   test('of a large campaign by plans that know how large it is', async () => {
