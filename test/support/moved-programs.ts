@@ -41,7 +41,8 @@ export async function movedPrograms(time: string): Promise<MovedPrograms> {
   });
   after(async () => {
     await server.stop();
-    rmSync(folder, { recursive: true, force: true });
+    // The API still runs: it may make a folder anew that has just been emptied.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
   const database = openDatabase({ url: server.url, pool_size: 1 });
   after(() => database.end());
