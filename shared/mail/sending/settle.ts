@@ -6,6 +6,7 @@ import { recipientsByNumber } from '../bounces/recipients.ts';
 import { type CampaignCounts, moveCounts, moveHourlyCounts } from '../campaigns/counts.ts';
 import { countSkips } from '../campaigns/skips.ts';
 import type { CampaignStatus } from '../campaigns/words.ts';
+import { lastSentStatement } from '../contacts/last-sent.ts';
 import { countMinute } from './ledger.ts';
 import type { Outcome } from './outcomes.ts';
 import { answerOf } from './refusals.ts';
@@ -103,16 +104,7 @@ function noteSent(work: Work, rows: readonly SettledRow[]): void {
   const sent = rows.flatMap(({ status, contact_id, at }) =>
     status === 'sent' && contact_id !== null ? [{ contact_id, at }] : [],
   );
-  if (sent.length === 0) return;
-  work.run(
-    `WITH given AS (SELECT * FROM unnest($2::text[], $3::timestamptz[]) AS given (id, at)),
-       held AS MATERIALIZED (
-         SELECT id FROM mail_contacts WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE
-       )
-     UPDATE mail_contacts AS contact SET last_sent_at = greatest(contact.last_sent_at, given.at)
-       FROM given JOIN held USING (id) WHERE contact.organization_id = $1 AND contact.id = given.id`,
-    [work.organization_id, sent.map(({ contact_id }) => contact_id), sent.map(({ at }) => at)],
-  );
+  if (sent.length > 0) work.run(...lastSentStatement(work, sent));
 }
 
 function count(work: Work, campaign_id: string, rows: readonly SettledRow[]): void {
