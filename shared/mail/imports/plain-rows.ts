@@ -73,7 +73,10 @@ function doubtfulKeys(
   return keys.length === 0 ? null : keys;
 }
 
-/** $1 organization, $2 import, $3 list, $4 keys that are left. */
+/**
+ * $1 organization, $2 import, $3 list, $4 keys that are left. What stands beside a contact is a subquery with LIMIT: EXISTS
+ * may become a hash of all that the import has met so far, for each chunk.
+ */
 const IS_MET = 'contact.organization_id = $1 AND contact.email_key = staging.email_key';
 const MAY_SETTLE = `contact.status = 'active' AND contact.import_id IS DISTINCT FROM $2
        AND ($4::text[] IS NULL OR staging.email_key <> ALL ($4::text[]))`;
@@ -108,8 +111,8 @@ function renamedStatement(options: PlainOptions): string {
              AND (staging.first_name IS NOT NULL OR contact.first_name IS NULL)
              AND (staging.last_name IS NOT NULL OR contact.last_name IS NULL)
              AND ${saysNothingElse(options)}
-             AND NOT EXISTS (SELECT FROM import_outcomes
-               WHERE organization_id = $1 AND import_id = $2 AND key = contact.id) AS is_plain
+             AND (SELECT outcome FROM import_outcomes
+               WHERE organization_id = $1 AND import_id = $2 AND key = contact.id LIMIT 1) IS NULL AS is_plain
       FROM mail_import_staging AS staging JOIN mail_contacts AS contact
            ON ${IS_MET} AND contact.id <> staging.id
      ORDER BY staging.email_key FOR NO KEY UPDATE OF contact
@@ -142,9 +145,12 @@ function renamedStatement(options: PlainOptions): string {
 /** Whether the contact has the place in the list that the row asks for. */
 function isInPlace({ list_id, rules }: PlainOptions): string {
   if (list_id === null) return '$3::text IS NULL';
-  const member = `(SELECT FROM mail_list_members AS member WHERE member.organization_id = $1
-      AND member.list_id = $3 AND member.contact_id = contact.id AND member.unsubscribed_at`;
-  return rules.on_conflict === 'skip' ? `NOT EXISTS ${member} IS NOT NULL)` : `EXISTS ${member} IS NULL)`;
+  const member = (condition: string) => `(SELECT true FROM mail_list_members AS member
+      WHERE member.organization_id = $1 AND member.list_id = $3 AND member.contact_id = contact.id
+        AND member.unsubscribed_at ${condition} LIMIT 1)`;
+  return rules.on_conflict === 'skip'
+    ? `${member('IS NOT NULL')} IS NULL`
+    : `${member('IS NULL')} IS NOT NULL`;
 }
 
 function namesAreSame({ rules, takes_whole_names }: PlainOptions): string {
