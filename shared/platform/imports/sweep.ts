@@ -40,12 +40,9 @@ async function sweep(
 ): Promise<void> {
   // What other imports have met stands between, so each batch begins behind the one before.
   for (let after: string | null = ''; after !== null; ) {
-    const [removed] = await query<{ count: number; last: string | null }>(FORGET, [
-      organization_id,
-      id,
-      after,
-    ]);
-    after = removed!.count === BATCH ? removed!.last : null;
+    const rows: Removed[] = await query<Removed>(FORGET, [organization_id, id, after]);
+    const { count, last } = rows[0]!;
+    after = count === BATCH ? last : null;
   }
   for (const table of ['import_errors', 'import_rows']) {
     for (let removed = BATCH; removed === BATCH; ) {
@@ -66,6 +63,8 @@ async function sweep(
     [organization_id, id, storage_key, now.toISOString()],
   );
 }
+
+type Removed = { count: number; last: string | null };
 
 const FORGET = `
   WITH gone AS (
