@@ -33,7 +33,7 @@ export function sendShown(
   ctx.set('Content-Security-Policy', pagePolicy({ 'form-action': "'self'", ...policy }));
   // It knows no sites but this one: a page that others may show is left to the policy.
   if ((policy?.['frame-ancestors'] ?? "'none'") !== "'none'") ctx.remove('X-Frame-Options');
-  const whole = html`<div class="form-page">
+  const whole = html`<div class="${home === null ? 'form-page' : 'form-page own'}">
 !${body}!${rows ? ROWS : ''}
 !${languageLink(ctx.path, language, kept)}
 </div>`;
