@@ -141,7 +141,7 @@ async function account(visit: Visit, session: Credential, refused?: Refused): Pr
     refused: refusedField(refused, 'organization_name'),
   })}
 !${overview.active ? keys(visit, overview, refusedField(refused, 'key_name')) : ''}`;
-  return { title: words[language].account, body };
+  return { title: words[language].account, body, is_wide: true };
 }
 
 /** Whether what was refused is one of the forms with fields, which tells it itself. */

@@ -81,6 +81,7 @@ function view(visit: Visit, { rows, has_more, before, user_id }: Shown): View {
   return {
     title: say.title,
     body,
+    is_wide: true,
     policy: { 'script-src': "'self'", 'connect-src': "'self'" },
     ...(before !== null && { kept: { before } }),
   };
