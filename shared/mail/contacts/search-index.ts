@@ -25,9 +25,14 @@ export function leaveUnindexed(work: Work, unindexed: Unindexed): void {
       range?.first_contact_id ?? null,
       range?.last_contact_id ?? null,
       contact_ids,
-      new Date(work.now.getTime() + PATIENCE).toISOString(),
+      unindexedDue(work.now),
     ],
   );
+}
+
+/** When the letters of contacts are due that are written `now` without them. */
+export function unindexedDue(now: Date): string {
+  return new Date(now.getTime() + PATIENCE).toISOString();
 }
 
 /** Writes the letters of contacts: $1 organization, $2 their IDs, $3 the letters of each as a literal of int4[]. */

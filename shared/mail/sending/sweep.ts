@@ -104,7 +104,8 @@ async function renew(work: Work, campaign_id: string): Promise<number> {
 async function endLeases(work: Work, campaign_id: string): Promise<number> {
   const rows = await work.connection.query<{ number: number }>(
     `UPDATE mail_campaign_recipients AS row
-        SET status = 'unknown', reason = 'worker_died', attempts = attempts + 1, lease_until = NULL, updated_at = $3
+        SET status = 'unknown', reason = 'worker_died', attempts = attempts + 1, next_attempt_at = NULL,
+            lease_until = NULL, updated_at = $3
       WHERE organization_id = $1 AND campaign_id = $2 AND number IN (
         SELECT number FROM mail_campaign_recipients
          WHERE organization_id = $1 AND campaign_id = $2 AND status = 'sending' AND lease_until <= $3

@@ -4,6 +4,7 @@ import { pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
 import type { CampaignStatus } from '../../../shared/mail/campaigns/words.ts';
 import { refreshSpeeds, slowDown } from '../../../shared/mail/sending/domain-speeds.ts';
 import { type Begins, HORIZON, takeBegins } from '../../../shared/mail/sending/ledger.ts';
+import { lockRecipients } from '../../../shared/mail/sending/lock.ts';
 import { LEASE, renewLeases } from '../../../shared/mail/sending/mark.ts';
 import { noteUnreachable, stopCampaign } from '../../../shared/mail/sending/operations.ts';
 import { asksForLess } from '../../../shared/mail/sending/outcomes.ts';
@@ -84,13 +85,19 @@ async function send(
     if (draining.aborted) end = 'drained';
     else if (trouble && trouble.pause > HORIZON) end = endedBy(end, 'unreachable');
     else if (now.getTime() >= ends_at) end ??= 'time';
+    if (campaign.unreachable_since !== null && !trouble) {
+      campaign.unreachable_since = null;
+      await inOne(delivery, async (work) => noteUnreachable(work, campaign.campaign.id, null));
+    }
     const isTakenBack = end !== null && (end !== 'time' || now.getTime() > ends_at + HORIZON);
     const back = isTakenBack ? lane.withdraw() : [];
     const answers = lane.takeAnswers();
     for (const { marked } of answers) domains.add(marked.domain, now.getTime());
     const judged = judge.judge(answers, now);
     if (judged.refused_sender) end = endedBy(end, 'stopped');
-    const room = end === null ? sender.room(lane) : 0;
+    const asking = slowed(answers, domains, now);
+    // A turn that locks domains for their new speed locks none to take turns of theirs: it would be another order.
+    const room = end === null && asking.length === 0 ? sender.room(lane) : 0;
     if (room > 0 && now.getTime() - looked_at > REFRESH) {
       looked_at = now.getTime();
       await inOne(delivery, (work) => refreshSpeeds(work, campaign.speeds));
@@ -108,16 +115,17 @@ async function send(
       const isQueued = settlements.some(({ outcome }) => outcome.status === 'queued');
       const known = isQueued ? await asked : 'sending';
       const place = { campaign_id: campaign.campaign.id, lease_id, status: known };
+      const bounced = judged.bounced.map(({ number }) => number);
+      const all = bounced.length > 0 ? [...bounced, ...settlements.map(({ number }) => number)] : [];
+      const locking = lockRecipients(work, place.campaign_id, all);
       const settling = settleRecipients(work, place, settlements);
-      const asking = slowed(answers, domains, now);
       // The statements travel together, as each trip to the database holds up the next group; the marking asks for the status itself.
-      // It stays behind what locks rows of the campaign and of domains in an order of their own.
-      const isPlain = judged.bounced.length === 0 && asking.length === 0;
+      // It stays behind what locks contacts and waits for it, since it locks some of its own.
       const mark = async () => {
         return judged.refused_sender ? NOBODY : await markNext(work, campaign, begins, lease_id);
       };
-      const marking = isPlain ? mark() : null;
-      const [status] = await Promise.all([asked, settling, marking]);
+      const marking = bounced.length === 0 ? mark() : null;
+      const [status] = await Promise.all([asked, locking, settling, marking]);
       await bounceHeld(work, campaign.campaign.id, judged.bounced);
       for (const { domain, last_minute } of asking)
         campaign.speeds.set(domain, await slowDown(work, domain, last_minute));
@@ -125,11 +133,9 @@ async function send(
       const isSending = status === 'sending' && !judged.refused_sender;
       if (now.getTime() - renewed_at > LEASE / 3)
         renewLeases(work, campaign.campaign.id, lane.numbers(), lease_id);
-      if (campaign.unreachable_since !== null && !trouble) noteUnreachable(work, campaign.campaign.id, null);
       return { ...found, isSending };
     });
     if (now.getTime() - renewed_at > LEASE / 3) renewed_at = now.getTime();
-    if (!trouble) campaign.unreachable_since = null;
     if (!turn.isSending) end = endedBy(end, 'stopped');
     const { written, skipped } = await writeLetters(campaign, turn.marked, { spacing: begins.spacing, now });
     if (written.length > 0) lane.add(written);
@@ -164,7 +170,7 @@ async function send(
       end = 'nothing_due';
       break;
     }
-    if (isEmpty && turn.found > 0) continue;
+    if (isEmpty && (turn.found > 0 || asking.length > 0)) continue;
     const half = Math.ceil((lane.waiting + lane.under_way + lane.answers) / 2);
     const pause = lane.answers > 0 ? LINGER : LOOK;
     await lane.changed(half, Math.max(1, Math.min(pause, free ?? pause)));
