@@ -8,23 +8,26 @@ export type Places = {
   open(): void;
 };
 
-/** So many places, all of them free. */
-export function placesOf(count: number): Places {
+/** So many places, all of them free, and as many more as there are at the moment: asked when one is taken or given. */
+export function placesOf(count: number, more: () => number = () => 0): Places {
   const urgent: ((is_taken: boolean) => void)[] = [];
   const others: ((is_taken: boolean) => void)[] = [];
-  let free = count;
+  let taken = 0;
   let closed = false;
   return {
     take: async (is_urgent) => {
       if (closed) return false;
-      if (free === 0) return new Promise((answer) => (is_urgent ? urgent : others).push(answer));
-      free -= 1;
+      if (taken >= count + more()) return new Promise((answer) => (is_urgent ? urgent : others).push(answer));
+      taken += 1;
       return true;
     },
     give: () => {
-      const next = urgent.shift() ?? others.shift();
-      if (next) next(true);
-      else free += 1;
+      taken -= 1;
+      for (const most = count + more(); taken < most; taken += 1) {
+        const next = urgent.shift() ?? others.shift();
+        if (!next) return;
+        next(true);
+      }
     },
     close: () => {
       closed = true;

@@ -7,6 +7,7 @@ import { type Outcome, runAttempt } from './attempt.ts';
 import { type Backend, deliveriesOf, isHigh, type Ticket } from './backend.ts';
 import { afterRetry, type GivingUp, giveUp } from './giving-up.ts';
 import type { Handled } from './handler.ts';
+import { hasteOf } from './haste.ts';
 import type { JobMetrics } from './metrics.ts';
 import type { Claimed, Offered, Outbox, Start } from './outbox.ts';
 import { pauseAfter, pauseOfRefused } from './pauses.ts';
@@ -76,6 +77,8 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   const draining = new AbortController();
   const stopping = new AbortController();
   const { process_number } = outbox;
+  const haste = hasteOf(concurrency);
+  const claims = placesOf(concurrency, haste.more);
   const places = placesOf(concurrency);
   const worker = backend.worker(queue, take, { concurrency: concurrency + ahead, process_number });
   const warn = warnOnceInAWhile(
@@ -114,14 +117,15 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     // Taken twice at the same time: the queue lost the lock of this process while it was busy.
     if (held.has(delivery_id)) return false;
     held.add(delivery_id);
-    let has_place = await places.take(is_urgent);
+    let has_claim = await claims.take(is_urgent);
     const leave = () => {
-      if (has_place) places.give();
-      has_place = false;
+      if (has_claim) claims.give();
+      has_claim = false;
     };
     try {
-      const claimed = has_place ? await outbox.claim(offered).catch(() => pause(AWAY, UNKNOWN)) : UNKNOWN;
-      return claimed === UNKNOWN || (claimed !== null && (await isStopped(claimed, offered, leave)));
+      const claimed = has_claim ? await outbox.claim(offered).catch(() => pause(AWAY, UNKNOWN)) : UNKNOWN;
+      if (claimed === UNKNOWN) return true;
+      return claimed !== null && (await isStopped(claimed, offered, { is_urgent, leave }));
     } finally {
       leave();
       held.delete(delivery_id);
@@ -130,24 +134,36 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     }
   }
 
-  /** Runs a claimed delivery; true when it must go back to the queue. */
+  /** Runs a claimed delivery once it has a place; true when it must go back to the queue. `leave` makes room for the next claim. */
   async function isStopped(
     claimed: Claimed,
     { organization_id, delivery_id }: Offered,
-    leave: () => void,
+    { is_urgent, leave }: { is_urgent: boolean; leave: () => void },
   ): Promise<boolean> {
     const { name, starts, hand_overs } = claimed;
-    const since = clock();
-    running.set(delivery_id, { job: name, delivery_id, organization_id, since });
     const start = { organization_id, delivery_id, starts, hand_overs, process_number };
-    const kind = await work(start, claimed, () => {
+    if (!(await places.take(is_urgent))) return outbox.uncount(start);
+    const since = clock();
+    const began = performance.now();
+    running.set(delivery_id, { job: name, delivery_id, organization_id, since });
+    let has_place = true;
+    const returned = () => {
+      if (!has_place) return;
+      has_place = false;
       running.delete(delivery_id);
+      haste.ended(performance.now() - began);
+      places.give();
       leave();
-    });
-    const seconds = (clock().getTime() - since.getTime()) / 1000;
-    metrics.observe({ queue, job: name, outcome: kind, seconds });
-    if (kind === 'stopped') handed_back.push(delivery_id);
-    return kind === 'stopped';
+    };
+    try {
+      const kind = await work(start, claimed, returned);
+      const seconds = (clock().getTime() - since.getTime()) / 1000;
+      metrics.observe({ queue, job: name, outcome: kind, seconds });
+      if (kind === 'stopped') handed_back.push(delivery_id);
+      return kind === 'stopped';
+    } finally {
+      returned();
+    }
   }
 
   /** Runs the handler and writes its outcome; `overtaken` where another try has started meanwhile. */
@@ -213,16 +229,16 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     running: () => [...running.values()],
     held: () => [...held],
     pause: () => {
-      places.close();
+      for (const each of [claims, places]) each.close();
       return worker.pause(true);
     },
     resume: () => {
-      places.open();
+      for (const each of [claims, places]) each.open();
       return worker.resume();
     },
     drain: () => {
       draining.abort(new Error('The process is to end'));
-      places.close();
+      for (const each of [claims, places]) each.close();
       return worker.close();
     },
     handedBack: () => handed_back,
