@@ -127,23 +127,26 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
       scope,
       summary: 'List the faulty rows of an import',
       description:
-        'In the order of the file; a row with several faults is in it once for each. `format=csv` answers a file with the original cells, to be mended and sent again. Faulty rows hold what people are told by, so they are kept for 30 days after the import has ended (`expires_at`); then the list is empty.',
+        'In the order of the file; a row with several faults is in it once for each, and each says what is expected. `format=csv` answers a file with the original cells, to be mended and sent again, as often as needed. Faulty rows hold what people are told by, so they are kept for 30 days after the import has ended (`expires_at`); then the list is empty.',
       params,
       item: ImportError,
       filters: z.object({
         format: z.enum(['json', 'csv']).describe('`csv` answers a file, for a spreadsheet.').optional(),
         lang: z
           .enum(errorLanguages)
-          .describe('The language of the headings and messages of the file; en unless said.')
+          .describe(
+            'The language of messages and of the headings of the file; that of `Accept-Language` unless said.',
+          )
           .optional(),
       }),
       generates: errorReport(area),
       raises,
-      handle: async ({ params, filters, window }, reader) => {
+      handle: async ({ params, filters, window, language }, reader) => {
         check(reader);
         const row = await importById(reader, domains, params.id);
-        if (filters.format === 'csv') return errorReportOf(row, filters.lang ?? 'en');
-        return importErrorPage(reader, params.id, window);
+        const lang = filters.lang ?? language;
+        if (filters.format === 'csv') return errorReportOf(row, lang);
+        return importErrorPage(reader, params.id, window, lang);
       },
     }),
   ];
@@ -200,16 +203,16 @@ const ACTIONS: readonly Action[] = [
   },
   {
     name: 'pause',
-    example: { ...OPEN, status: 'paused', job_id: null },
+    example: { ...OPEN, status: 'paused' },
     summary: 'Pause an import',
-    description: 'It stops at its next chunk of rows, and has no job until it is resumed.',
+    description: 'It stops at its next chunk of rows, and its job is `paused` until it is resumed.',
     act: pauseImport,
   },
   {
     name: 'resume',
     example: { ...OPEN, status: 'queued' },
     summary: 'Resume an import',
-    description: 'A paused import goes on where it was, with a new job.',
+    description: 'A paused import goes on where it was, with the same job.',
     act: resumeImport,
   },
   {

@@ -1,3 +1,4 @@
+import type { Text } from '../../kernel/language.ts';
 import type { CellError } from './domain.ts';
 
 /** The languages of the report for people. */
@@ -5,10 +6,8 @@ export const errorLanguages = ['en', 'ja'] as const;
 
 export type ErrorLanguage = (typeof errorLanguages)[number];
 
-type Texts = Record<ErrorLanguage, string>;
-
 /** What each code of a faulty row means, for whoever mends the file. */
-const TEXTS: Record<string, Texts> = {
+const TEXTS: Record<string, Text> = {
   invalid_email: {
     en: 'This is not an e-mail address: correct it',
     ja: 'メールアドレスの形になっていません。直してください',
@@ -174,6 +173,10 @@ const TEXTS: Record<string, Texts> = {
     en: 'The entry needs an approval: import it without posting, and submit it',
     ja: '承認が必要です。転記せずに取り込んでから申請してください',
   },
+  repeated_key: {
+    en: 'A row above has the same key with another name: correct the key or the name of one of the two',
+    ja: '上に同じコードで別の名前の行があります。どちらかのコードか名前を直してください',
+  },
   limit_reached: { en: 'There are as many as there can be', ja: '登録できる数の上限に達しています' },
 };
 
@@ -187,9 +190,8 @@ export function cellError(
   row: { row: number; cells: readonly string[] },
   code: string,
   column: string | null,
-  detail?: string,
+  detail?: Text | string,
 ): CellError {
-  const message =
-    detail ?? cellErrorText(code, 'en') ?? `The cell is not valid: ${code.replaceAll('_', ' ')}`;
+  const message = detail ?? TEXTS[code] ?? `The cell is not valid: ${code.replaceAll('_', ' ')}`;
   return { row: row.row, cells: row.cells, code, column, message };
 }

@@ -1,7 +1,7 @@
 import type { SearchTerm } from '../../db/search-term.ts';
 import { withoutLegalForm } from './legal-forms.ts';
 import { digitsOf, normalise } from './normalise.ts';
-import { usualLetters, waysOf } from './variants.ts';
+import { isVaried, usualLetters, waysOf } from './variants.ts';
 
 /**
  * The letters (UTF-16 code units) and pairs of letters of a searched text, each as one 32-bit number, sorted and
@@ -30,17 +30,26 @@ export function searchTerm(typed: string, { phones = true } = {}): SearchTerm | 
   const line = normalise(typed);
   const term = phones && isPhoneLike(line) ? digitsOf(line) : usualLetters(withoutLegalForm(line));
   if (term === '') return null;
-  const letters = [...term].map((letter) => ({ letter, ways: waysOf(letter) }));
+  if (isVaried(term)) return variedTerm(term);
+  const grams =
+    term.length === 1
+      ? [term.charCodeAt(0)]
+      : Array.from({ length: term.length - 1 }, (_, at) =>
+          pair(term.charCodeAt(at), term.charCodeAt(at + 1)),
+        );
+  return { grams, some: [], pattern: `%${literal(term)}%`, regex: null, is_inexact: false };
+}
+
+/** A term of which a letter is written in several ways. */
+function variedTerm(term: string): SearchTerm {
+  const letters = Array.from(term, (letter) => ({ letter, ways: waysOf(letter) }));
   const units = letters.flatMap(({ letter, ways }) => unitsOf(letter, ways));
   const asked = units.length === 1 ? [units[0]!.first] : pairsOf(units);
-  const varies = letters.some(({ ways }) => ways !== null);
   return {
     grams: asked.flatMap((set) => (set.length === 1 ? set : [])),
     some: asked.filter((set) => set.length > 1).slice(0, MOST_SETS),
     pattern: `%${letters.map(({ letter, ways }) => (ways ? '_' : literal(letter))).join('')}%`,
-    regex: varies
-      ? letters.map(({ letter, ways }) => (ways ? `[${ways.join('')}]` : verbatim(letter))).join('')
-      : null,
+    regex: letters.map(({ letter, ways }) => (ways ? `[${ways.join('')}]` : verbatim(letter))).join(''),
     is_inexact: letters.some(({ ways }) => ways?.some((way) => way.length > 1)),
   };
 }

@@ -35,16 +35,21 @@ export function waysOf(letter: string): readonly string[] | null {
   return OTHERS.get(letter) ?? null;
 }
 
-const KANA = /[\p{sc=Hiragana}\p{sc=Katakana}ー]/u;
+/** Whether a term has letters that are written in several ways; only the usual ones are asked for. */
+export function isVaried(term: string): boolean {
+  return VARIED.test(term);
+}
+
+const VARIED = new RegExp(`[${[...OTHERS.keys()].join('')}]`, 'u');
+const UNUSUAL = new RegExp(
+  `[${[...USUAL.keys()].filter((letter) => letter !== '-' && !OTHERS.has(letter)).join('')}]`,
+  'gu',
+);
+const LONG_VOWELS = /(?<=[\p{sc=Hiragana}\p{sc=Katakana}ー])-+/gu;
 
 /** A normalised line with the usual letter for each that is written in several ways; a hyphen after kana is a long vowel. */
 export function usualLetters(line: string): string {
-  let before = '';
-  let usual = '';
-  for (const letter of line) {
-    const own = letter === '-' && !KANA.test(before) ? letter : (USUAL.get(letter) ?? letter);
-    usual += own;
-    before = own;
-  }
-  return usual;
+  return line
+    .replace(LONG_VOWELS, (run) => 'ー'.repeat(run.length))
+    .replace(UNUSUAL, (letter) => USUAL.get(letter)!);
 }
