@@ -31,12 +31,8 @@ export function searchTerm(typed: string, { phones = true } = {}): SearchTerm | 
   const term = phones && isPhoneLike(line) ? digitsOf(line) : usualLetters(withoutLegalForm(line));
   if (term === '') return null;
   if (isVaried(term)) return variedTerm(term);
-  const grams =
-    term.length === 1
-      ? [term.charCodeAt(0)]
-      : Array.from({ length: term.length - 1 }, (_, at) =>
-          pair(term.charCodeAt(at), term.charCodeAt(at + 1)),
-        );
+  const grams: number[] = term.length === 1 ? [term.charCodeAt(0)] : [];
+  for (let at = 1; at < term.length; at += 1) grams.push(pair(term.charCodeAt(at - 1), term.charCodeAt(at)));
   return { grams, some: [], pattern: `%${literal(term)}%`, regex: null, is_inexact: false };
 }
 
