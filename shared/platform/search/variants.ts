@@ -49,7 +49,6 @@ const LONG_VOWELS = /(?<=[\p{sc=Hiragana}\p{sc=Katakana}ー])-+/gu;
 
 /** A normalised line with the usual letter for each that is written in several ways; a hyphen after kana is a long vowel. */
 export function usualLetters(line: string): string {
-  return line
-    .replace(LONG_VOWELS, (run) => 'ー'.repeat(run.length))
-    .replace(UNUSUAL, (letter) => USUAL.get(letter)!);
+  const whole = line.includes('-') ? line.replace(LONG_VOWELS, (run) => 'ー'.repeat(run.length)) : line;
+  return whole.replace(UNUSUAL, (letter) => USUAL.get(letter)!);
 }
