@@ -38,7 +38,8 @@ const LONGEST = 12;
 export function withoutLegalForm(line: string): string {
   const name = line.replace(BEFORE, '');
   const start = Math.max(0, name.length - LONGEST);
-  return `${name.slice(0, start)}${name.slice(start).replace(BEHIND, '')}` || line;
+  const found = BEHIND.exec(name.slice(start));
+  return (found ? name.slice(0, start + found.index) : name) || line;
 }
 
 /**
