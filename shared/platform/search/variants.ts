@@ -37,10 +37,12 @@ export function waysOf(letter: string): readonly string[] | null {
 
 /** Whether a term has letters that are written in several ways; only the usual ones are asked for. */
 export function isVaried(term: string): boolean {
-  return VARIED.test(term);
+  return term.search(VARIED) >= 0;
 }
 
-const VARIED = new RegExp(`[${[...OTHERS.keys()].join('')}]`, 'u');
+/** Usual letters that are written otherwise too. */
+export const VARIED = new RegExp(`[${[...OTHERS.keys()].join('')}]`, 'gu');
+
 const UNUSUAL = new RegExp(
   `[${[...USUAL.keys()].filter((letter) => letter !== '-' && !OTHERS.has(letter)).join('')}]`,
   'gu',
