@@ -10,6 +10,7 @@ import { documentMail } from './emails/purpose.ts';
 import { waitingJobs } from './emails/waiting.ts';
 import { documentExports } from './exports/documents.ts';
 import { lineExports } from './exports/lines.ts';
+import { documentImports } from './imports/domains.ts';
 import { documentFiles, documentSources } from './pdf/contents.ts';
 import { renderDraftJob, renderPrintJob } from './pdf/jobs.ts';
 import { continueDrafts, continuePrints, orphanedPrints } from './pdf/orphans.ts';
@@ -50,6 +51,7 @@ export const invoicing = domain({
     下書き: 'draft',
   },
   exports: [...Object.values(documentExports), ...Object.values(lineExports)],
+  imports: Object.values(documentImports),
   batches: Object.values(documentBatches),
   file_sets: Object.values(documentFiles),
   file_sources: documentSources,
