@@ -76,6 +76,6 @@ export const invoicing = domain({
     en: 'quotations, invoices, delivery notes, purchase orders and payments',
   },
   audit_log: { path: '/api/v1/invoices/audit-logs', about: 'invoicing' },
-  guides: ['quotation-to-payment', 'document-transitions', 'consumption-tax'],
+  guides: ['quotation-to-payment', 'closing-a-month-of-sales', 'document-transitions', 'consumption-tax'],
   jobs: [renderPrintJob, renderDraftJob],
 });
