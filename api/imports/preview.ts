@@ -14,6 +14,10 @@ const ImportPreview = z
       .array(z.string())
       .describe('By their headers, or by numbers from 1.')
       .meta({ examples: [['メールアドレス', '氏名', '会社名']] }),
+    ignored_columns: z
+      .array(z.string())
+      .describe('Columns of which nothing would be read, as `columns` calls them: map those that matter.')
+      .meta({ examples: [['会社名']] }),
     mapping: z
       .record(z.string(), z.string())
       .describe('Field by column, as proposed or as sent.')
@@ -48,7 +52,8 @@ export function previewOfUpload(kind: ImportedKind): Endpoint {
         options: domain.options.parse(fields),
       });
       const { encoding, delimiter, has_header, columns, mapping, rows } = preview;
-      return { preview: { encoding, delimiter, has_header, columns, mapping, rows } };
+      const ignored_columns = [...preview.ignored_columns];
+      return { preview: { encoding, delimiter, has_header, columns, ignored_columns, mapping, rows } };
     },
   });
 }

@@ -8,6 +8,8 @@ export type Page = {
   body: string;
   /** What stands before the body, for the parts of a larger whole; HTML, escaped already. */
   aside?: string;
+  /** What stands at the right of the top; HTML, escaped already. */
+  corner?: string;
   language?: 'ja' | 'en';
   /** Where the name of the service at the top leads; null for nowhere. */
   home?: string | null;
@@ -28,6 +30,7 @@ export function page({
   description,
   body,
   aside = '',
+  corner = '',
   language = 'en',
   home = '/docs',
   frame = { name: NAME, head: '' },
@@ -46,7 +49,7 @@ export function page({
 </head>
 <body>
 <a class="skip" href="#main">${skip[language]}</a>
-<header class="top">!${home === null ? html`${frame.name}` : html`<a href="${home}">${frame.name}</a>`}</header>
+<header class="top">!${home === null ? html`${frame.name}` : html`<a href="${home}">${frame.name}</a>`}!${corner}</header>
 <div class="columns">
 !${aside}
 <main id="main" tabindex="-1">

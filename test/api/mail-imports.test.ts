@@ -33,6 +33,9 @@ describe('a file of mail contacts', () => {
     const { status, body } = await send('import/preview', FILE);
     assert.equal(status, 200);
     assert.deepEqual(body.preview.mapping, { メールアドレス: 'email', 氏名: 'full_name' });
+    assert.deepEqual(body.preview.ignored_columns, ['会社']);
+    const kept = await send('import/preview', FILE, { keep_unmapped: 'true' });
+    assert.deepEqual(kept.body.preview.ignored_columns, []);
     const form = { on_conflict: 'skip', keep_unmapped: 'true', mapping: '{"会社":"email"}' };
     const again = await send('import/preview', FILE, form);
     assert.deepEqual([again.status, again.body.preview?.mapping], [200, { 会社: 'email' }]);
@@ -46,6 +49,16 @@ describe('a file of mail contacts', () => {
     assert.equal(first.status, 202);
     assert.deepEqual(again.body, first.body);
     assert.equal((await office.get('/mail/imports')).body.total, 1);
+  });
+
+  test('of which no column is known is refused with the columns that it has, and previewed all the same', async () => {
+    const goods = '品番,数量\nA-1,2\n';
+    const { status, body } = await send('import', goods);
+    assert.equal(status, 422);
+    assert.deepEqual([body.errors[0].path, body.errors[0].code], ['/file', 'no_known_columns']);
+    assert.match(body.errors[0].message, /品番, 数量/);
+    const { preview } = (await send('import/preview', goods)).body;
+    assert.deepEqual([preview.mapping, preview.ignored_columns], [{}, ['品番', '数量']]);
   });
 
   test('is refused at once, at its place, for what its beginning shows', async () => {
@@ -68,6 +81,7 @@ describe('a file of mail contacts', () => {
     const environment = { DATABASE_URL: app.database_url, DATA_DIR: folder };
     const workers = await startWorkers(environment, ['--queues', 'csv-import,report-export']);
     const { body } = await send('import', FILE, { options: '{"keep_unmapped":true}' });
+    assert.deepEqual(body.import.ignored_columns, []);
     const path = `/mail/imports/${body.import.id}`;
     const present = async () => (await office.get(path)).body.import;
     const ended = (each: string) =>
@@ -77,6 +91,9 @@ describe('a file of mail contacts', () => {
       });
     const done = await ended(path);
     assert.deepEqual([done.status, done.total_rows, done.error_count], ['completed', 2, 1]);
+    const told = await ended(`/mail/imports/${(await send('import', FILE)).body.import.id}`);
+    const { result } = (await office.get(`/jobs/${told.job_id}`)).body.job;
+    assert.deepEqual([told.ignored_columns, result.ignored_columns], [['会社'], ['会社']]);
 
     const [error] = (await office.get(`${path}/errors`)).body.items;
     assert.deepEqual([error.row, error.code, error.column], [3, 'invalid_email', 'メールアドレス']);

@@ -5,28 +5,34 @@ import type { FailureCode } from '../../../shared/kernel/failures.ts';
 import type { Language } from '../../../shared/kernel/language.ts';
 import { page } from '../layout.ts';
 import type { Guide } from './guides.ts';
-import { navigation } from './navigation.ts';
+import { corner, navigation } from './navigation.ts';
+import { type Reader, visitOf } from './reader.ts';
 
 const stops: Record<Language, string> = { en: '.', ja: '。' };
 
-const words: Record<Language, { title: string; description: string; lead: string }> = {
+const words: Record<Language, { title: string; description: string; lead: (guide: string) => string }> = {
   en: {
     title: 'Error codes',
     description: 'What each error code of the API means and what to do about it.',
-    lead: html`<p>Every error is a problem in the sense of RFC 9457, with one of these codes in <code>code</code>. The guide to
-<a href="/docs/guides/errors">errors</a> shows how to read one. New codes may be added: treat one that you do not know
+    lead: (
+      guide,
+    ) => html`<p>Every error is a problem in the sense of RFC 9457, with one of these codes in <code>code</code>. The guide to
+<a href="${guide}">errors</a> shows how to read one. New codes may be added: treat one that you do not know
 like others of its status.</p>`,
   },
   ja: {
     title: 'エラーコード',
     description: 'APIの各エラーコードの意味と対処方法です。',
-    lead: html`<p>エラーはすべてRFC 9457の形式で、<code>code</code> にいずれかのコードが入ります。読み方は
-<a href="/docs/guides/errors">エラーのガイド</a>（英語）をご覧ください。コードは追加されることがあります。知らないコードは、同じステータスのほかのコードと同様に扱ってください。</p>`,
+    lead: (
+      guide,
+    ) => html`<p>エラーはすべてRFC 9457の形式で、<code>code</code> にいずれかのコードが入ります。読み方は
+<a href="${guide}">エラーのガイド</a>をご覧ください。コードは追加されることがあります。知らないコードは、同じステータスのほかのコードと同様に扱ってください。</p>`,
   },
 };
 
 /** /docs/errors: every code of the table of failures; the `type` of a problem leads to its anchor. */
-export function errorsPage(guides: readonly Guide[], language: Language): string {
+export function errorsPage(guides: readonly Guide[], reader: Reader): string {
+  const { language } = reader;
   const { title: heading, lead, description } = words[language];
   const byStatus = Map.groupBy(Object.entries(failures), ([, { status }]) => status);
   const sections = [...byStatus]
@@ -47,13 +53,15 @@ export function errorsPage(guides: readonly Guide[], language: Language): string
 </dl>`,
     );
   const body = html`<h1>${heading}</h1>
-!${lead}
+!${lead(visitOf(reader, '/docs/guides/errors'))}
 !${sections.join('\n')}`;
   return page({
     title: `${heading} – Business Operations Service`,
     description,
     language,
     body,
-    aside: navigation(guides, '/docs/errors'),
+    home: visitOf(reader, '/docs'),
+    aside: navigation(guides, '/docs/errors', reader),
+    corner: corner('/docs/errors', reader),
   });
 }

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { html } from 'ghtml';
 import markdownIt from 'markdown-it';
 import { domains } from '../../../shared/domains.ts';
+import type { Language } from '../../../shared/kernel/language.ts';
 import { PICTURES } from './pictures.ts';
+import { type Reader, visitOf } from './reader.ts';
+import { withSamples } from './samples.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../docs/guides');
 
@@ -24,34 +27,68 @@ export const guideNames: readonly string[] = [
   'rate-limits',
 ];
 
-export type Guide = { name: string; title: string; lead: string; body: string };
+/** A guide as it is read: `language` is that of its text, which is English where nobody has translated it yet. */
+export type Guide = { name: string; title: string; lead: string; body: string; language: Language };
 
 /** Where the guides say the service is; readers see the address that it really has. */
 const WRITTEN_FOR = 'http://localhost:3000';
 
 const markdown = markdownIt({ html: false, linkify: false });
 
+/** The anchors of a guide's headings, in their order; each heading takes the next. */
+type Headings = { anchors: string[] };
+
 markdown.renderer.rules['table_open'] = () => '<div class="table" tabindex="0">\n<table>\n';
 markdown.renderer.rules['table_close'] = () => '</table>\n</div>\n';
 // What scrolls must be reachable by keyboard.
 markdown.renderer.rules['fence'] = (tokens, index) =>
   html`<pre tabindex="0"><code>${tokens[index]!.content}</code></pre>`;
-markdown.renderer.rules['heading_open'] = (tokens, index) => {
-  const { tag } = tokens[index]!;
-  return html`<${tag} id="${anchorOf(tokens[index + 1]?.content ?? '')}">`;
-};
+markdown.renderer.rules['heading_open'] = (tokens, index, _, headings) =>
+  html`<${tokens[index]!.tag} id="${(headings as Headings).anchors.shift() ?? ''}">`;
 
-/** All guides, rendered for a service at `base_url`. Links between the files become links between the pages. */
-export function guidesFor(base_url: string): Guide[] {
+/** All guides, rendered for a service at `base_url` and a reader. Links between the files become links between the pages. */
+export function guidesFor(base_url: string, reader: Reader): Guide[] {
   return guideNames.map((name) => {
-    const source = readFileSync(resolve(FOLDER, `${name}.md`), 'utf8').replaceAll(WRITTEN_FOR, base_url);
-    const [, title = name] = /^# (.+)$/m.exec(source) ?? [];
-    const [, lead = ''] = /^# .+\n\n([^\n]+(?:\n[^\n]+)*)/.exec(source) ?? [];
-    const linked = source
+    const { text, language } = guideText(name, reader.language);
+    const [, title = name] = /^# (.+)$/m.exec(text) ?? [];
+    const [, lead = ''] = /^# .+\n\n([^\n]+(?:\n[^\n]+)*)/.exec(text) ?? [];
+    const linked = text
+      .replaceAll(WRITTEN_FOR, base_url)
       .replace(/\]\(([a-z-]+)\.md(#[a-z-]+)?\)/g, '](/docs/guides/$1$2)')
+      .replace(/\]\((\/docs[a-z/-]*)/g, (_, path) => `](${visitOf(reader, path)}`)
       .replaceAll('](../pictures/', `](${PICTURES}/`);
-    return { name, title, lead: lead.replaceAll('\n', ' '), body: markdown.render(linked) };
+    const anchors = anchorsOf(guideText(name, 'en').text);
+    const body = markdown.render(linked, { anchors });
+    return { name, title, lead: oneLine(lead, language), body, language };
   });
+}
+
+/**
+ * The source of a guide in a language, its samples filled in, or in English where it has none. Samples stand in the English one
+ * alone, and so does where pictures are looked for.
+ */
+export function guideText(name: string, language: Language): { text: string; language: Language } {
+  const english = readFileSync(resolve(FOLDER, `${name}.md`), 'utf8');
+  const path = resolve(FOLDER, language, `${name}.md`);
+  if (language === 'en' || !existsSync(path)) return { text: english, language: 'en' };
+  const text = withSamples(readFileSync(path, 'utf8'), english).replaceAll(
+    '](../../pictures/',
+    '](../pictures/',
+  );
+  return { text, language };
+}
+
+/** The lines of a paragraph as one: Japanese has no spaces between words. */
+function oneLine(lines: string, language: Language): string {
+  return lines.replaceAll('\n', language === 'ja' ? '' : ' ');
+}
+
+/** The anchors of the headings of an English guide: those of the other languages are the same, so that links lead there too. */
+function anchorsOf(english: string): string[] {
+  const tokens = markdown.parse(english, {});
+  return tokens.flatMap(({ type }, index) =>
+    type === 'heading_open' ? [anchorOf(tokens[index + 1]?.content ?? '')] : [],
+  );
 }
 
 /** The anchor of a heading: its words in lower case with hyphens between them. */

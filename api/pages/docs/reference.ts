@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { html } from 'ghtml';
 import { type FixedText, fixedText } from '../answer.ts';
 import { pagePolicy } from '../policy.ts';
 
@@ -22,6 +21,7 @@ export const REFERENCE_POLICY = pagePolicy({
 /** Where the script is served: the path carries its version, so browsers may keep it. */
 export const SCRIPT = `/docs/reference/${version}.js`;
 
+/** What stands in the page before the script has anything to show goes when it has. */
 const START = `'use strict';
 Scalar.createApiReference('#reference', {
   url: '/openapi.json',
@@ -34,6 +34,14 @@ Scalar.createApiReference('#reference', {
   mcp: { disabled: true },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 });
+const first = document.getElementById('first');
+const place = document.getElementById('reference');
+const watch = new MutationObserver(() => {
+  if (!place.querySelector('h1')) return;
+  first.remove();
+  watch.disconnect();
+});
+watch.observe(place, { childList: true, subtree: true });
 `;
 
 /** The script of the reference, and the few lines that start it. */
@@ -47,25 +55,6 @@ export const referenceScripts: { bundle: () => FixedText; start: FixedText } = {
   ),
   start: fixedText('text/javascript', START),
 };
-
-/** /docs/reference: every endpoint, rendered from the OpenAPI text in the browser. */
-export const referencePage = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Reference – Business Operations Service</title>
-<link rel="icon" href="data:,">
-</head>
-<body>
-<div id="reference"></div>
-<noscript><p>The reference needs JavaScript. Everything in it stands in <a href="/openapi.json">openapi.json</a> too;
-the <a href="/docs">guides</a> need none.</p></noscript>
-<script src="${SCRIPT}"></script>
-<script src="/docs/reference/start.js"></script>
-</body>
-</html>
-`;
 
 function once<Value>(make: () => Value): () => Value {
   let value: Value | undefined;

@@ -20,7 +20,7 @@ import type { Request } from '../../http/request.ts';
 import { stepsOf } from '../../http/steps.ts';
 import { withinTime } from '../../http/time-limits.ts';
 import { formSeal, TOKEN_FIELD } from './form-token.ts';
-import { askedLanguage, type Language, languageOf } from './language.ts';
+import { askedLanguage, type Language, languageOf, linkIn } from './language.ts';
 import {
   type Bare,
   type Form,
@@ -200,7 +200,7 @@ async function visitOf(
   return {
     language,
     asked_language: askedLanguage(ctx),
-    link: linksIn(askedLanguage(ctx)),
+    link: (path) => linkIn(askedLanguage(ctx), path),
     is_head: ctx.method === 'HEAD',
     path: ctx.path,
     query: (name) => new URLSearchParams(ctx.querystring).get(name) ?? '',
@@ -219,10 +219,6 @@ function sealForms({ settings }: ApiContext, request: Request, ctx: Context): st
   return seal.token;
 }
 
-function linksIn(language: Language | null): (path: string) => string {
-  return (path) => (language ? `${path}?lang=${language}` : path);
-}
-
 /** A link that opens nothing has ended; what else fails passes. */
 function adviceOn(failure: Failure, { page: { opened_by } }: Asked, language: Language): string | undefined {
   return statusOf(failure) === 404 ? opened_by?.advice?.[language] : undefined;
@@ -230,7 +226,7 @@ function adviceOn(failure: Failure, { page: { opened_by } }: Asked, language: La
 
 function wayOn({ group, page: { opened_by }, ctx }: Asked): (WayOn & { href: string }) | undefined {
   const way_on = opened_by?.way_on ?? group.way_on;
-  return way_on && { ...way_on, href: linksIn(askedLanguage(ctx))(way_on.path) };
+  return way_on && { ...way_on, href: linkIn(askedLanguage(ctx), way_on.path) };
 }
 
 /** A file has no language of its own. */

@@ -2,7 +2,7 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { CellKind } from '../../platform/exports/csv.ts';
 import { type ExportColumn, joined, type KeyedColumns } from '../../platform/exports/exporter.ts';
 import type { ImportField } from '../../platform/imports/reading/field.ts';
-import { fieldNamed, foldHeader } from '../../platform/imports/reading/headers.ts';
+import { foldHeader, isOwnName } from '../../platform/imports/reading/headers.ts';
 import { type CustomFieldKind, labelledRules } from '../custom-fields/queries.ts';
 import type { CustomFieldType } from '../custom-fields/values.ts';
 
@@ -43,7 +43,7 @@ export function customColumns(
     const meant = rules.filter(
       (rule) => foldHeader(rule.label) === folded || foldHeader(rule.key) === folded,
     );
-    return folded !== '' && meant.length === 1 && !taken.has(folded) && fieldNamed(label, fields) === null;
+    return folded !== '' && meant.length === 1 && !taken.has(folded) && !isOwnName(label, fields);
   }
 
   function columnOf({ key, type, label }: Rule, is_free: boolean): ExportColumn {

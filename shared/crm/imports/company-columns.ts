@@ -9,7 +9,6 @@ export const companyFieldsOf = (company_id: Parameters<typeof byField>[0]): Reco
     {
       ja: '会社の外部ID',
       en: 'Company external ID',
-      aliases: ['会社コード', '企業コード', '取引先コード'],
       target: 'company_id',
     },
     byField(CompanyPatch.shape.external_id),
@@ -19,16 +18,6 @@ export const companyFieldsOf = (company_id: Parameters<typeof byField>[0]): Reco
     {
       ja: '会社名',
       en: 'Company',
-      aliases: [
-        '会社',
-        '企業名',
-        '取引先名',
-        '取引先',
-        '勤務先',
-        'company name',
-        'organization',
-        'account name',
-      ],
       target: 'company_id',
     },
     byField(CompanyPatch.shape.name),

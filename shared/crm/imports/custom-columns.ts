@@ -12,13 +12,14 @@ export function customKey(name: string): string | null {
 
 /** The columns of the custom fields that an organization gave a kind of record; known by their keys and labels. */
 export function customColumns(rules: readonly (CustomFieldRule & { label: string })[]): RecordField[] {
-  return rules.map((rule) =>
-    field(`${PREFIX}${rule.key}`, { ja: rule.label, en: rule.label, aliases: [rule.key] }, (cell) => {
+  return rules.map((rule) => ({
+    ...field(`${PREFIX}${rule.key}`, { ja: rule.label, en: rule.label }, (cell) => {
       const sent = { [rule.key]: sentValue(rule, cell) };
       const result = changeCustomFields({}, sent, [rule]);
       return 'faults' in result ? { fault: result.faults[0]!.code } : { value: result.values[rule.key] };
     }),
-  );
+    aliases: [rule.key],
+  }));
 }
 
 /** What a request would send for the cell. What is not of the type stays text, which the definition refuses. */

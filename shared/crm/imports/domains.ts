@@ -16,6 +16,7 @@ import { dealsIn } from './deals/records.ts';
 import { dealReverter } from './deals/revert.ts';
 import type { RecordField } from './field.ts';
 import { mergeRows, type OpenRecords } from './merge.ts';
+import { withMembers } from './owner-columns.ts';
 import { type Reverter, revertRows } from './revert.ts';
 
 /** Rows of one transaction: a second or less, so that a pause takes effect soon. */
@@ -79,7 +80,7 @@ type Configured<Own extends Options> = {
 function importOf<Own extends Options>(configured: Configured<Own>): ImportDomain<Own> {
   const { kind, prefix, plural, options, fields, open, reverter } = configured;
   const allFields = async (reader: Reader) => [
-    ...fields,
+    ...(await withMembers(reader, fields)),
     ...customColumns(await labelledRules(reader, kind)),
   ];
   return {

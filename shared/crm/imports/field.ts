@@ -10,17 +10,20 @@ export type RecordField = ImportField & {
   target: string;
 };
 
-type Words = {
-  ja: string;
-  en: string;
-  aliases?: readonly string[];
-  target?: string;
-};
+type Words = { ja: string; en: string; target?: string };
 
 /** Declares a column; it writes the field of its own name unless `target` says another. */
 export function field(name: string, words: Words, parse: RecordField['parse']): RecordField {
-  const { ja, en, aliases = [], target = name } = words;
-  return { name, label: { ja, en }, aliases: [name, ja, en, ...aliases], target, parse };
+  const { ja, en, target = name } = words;
+  return { name, label: { ja, en }, aliases: [], target, parse };
+}
+
+/** By the names of fields, what other programs call their columns; of several columns the word that stands first wins. */
+export type Headers = Readonly<Record<string, readonly string[]>>;
+
+/** The fields, known by those headers too. */
+export function withHeaders(fields: readonly RecordField[], headers: Headers): RecordField[] {
+  return fields.map((each) => ({ ...each, aliases: headers[each.name] ?? [] }));
 }
 
 /** Declares columns of a record's own fields: each is read by the schema of its field, after `clean` where given. */
@@ -47,52 +50,28 @@ export function each(parse: RecordField['parse']): RecordField['parse'] {
  * the files of others, says nothing.
  */
 export function idField(prefix: Prefix): RecordField {
-  return field('id', { ja: 'レコードID', en: 'Record ID' }, (cell) => ({
-    value: isId(cell.trim(), prefix) ? cell.trim() : undefined,
-  }));
+  const isOwn = (cell: string) => isId(cell.trim(), prefix);
+  const parse = (cell: string) => ({ value: isOwn(cell) ? cell.trim() : undefined });
+  return { ...field('id', { ja: 'レコードID', en: 'Record ID' }, parse), fits: (cells) => cells.some(isOwn) };
 }
 
 /** The columns that every kind of record has. */
 export const commonFields = (owner_id: Parameters<typeof byField>[0]): RecordField[] => [
   field(
     'owner_email',
-    {
-      ja: '担当者メールアドレス',
-      en: 'Owner e-mail',
-      aliases: ['担当者メール', '担当者のメールアドレス', 'owner email'],
-      target: 'owner_id',
-    },
+    { ja: '営業担当者メールアドレス', en: 'Owner e-mail', target: 'owner_id' },
     (cell) => ({ value: narrow(cell).toLowerCase() }),
   ),
-  field(
-    'owner_name',
-    {
-      ja: '営業担当者',
-      en: 'Owner',
-      aliases: [
-        '営業担当',
-        '自社担当者',
-        '社内担当者',
-        'owner name',
-        'contact owner',
-        'company owner',
-        'deal owner',
-      ],
-      target: 'owner_id',
-    },
-    (cell) => ({ value: cell.trim() }),
-  ),
+  field('owner_name', { ja: '営業担当者', en: 'Owner', target: 'owner_id' }, (cell) => ({
+    value: cell.trim(),
+  })),
   field(
     'metadata',
     { ja: 'メタデータ', en: 'Metadata' },
     byField(MetadataChanges, (cell) => jsonOf(cell)),
   ),
   field('owner_id', { ja: '担当者ID', en: 'Owner ID' }, byField(owner_id)),
-  field(
-    'tags',
-    { ja: 'タグ', en: 'Tags', aliases: ['tag', 'ラベル', 'labels'] },
-    each(byField(TagInput.shape.name)),
-  ),
+  field('tags', { ja: 'タグ', en: 'Tags' }, each(byField(TagInput.shape.name))),
 ];
 
 /** A cell in JSON; undefined where it is none. */

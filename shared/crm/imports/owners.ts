@@ -1,5 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
-import { foldCase } from '../../platform/search/normalise.ts';
+import { foldName } from './owner-columns.ts';
 import { ambiguous, type Fault, type GoodRow, textsIn, unknown, type Values } from './row.ts';
 
 /**
@@ -38,9 +38,4 @@ export async function ownersIn(work: Work, rows: readonly GoodRow[]): Promise<Ow
     if (named.length > 1) return ambiguous('owner_name', owner_name);
     return named[0]?.user_id ?? unknown('owner_name', owner_name);
   };
-}
-
-/** Without regard to spaces, case and width: 佐藤　健 and 佐藤健 are one. */
-function foldName(name: string): string {
-  return foldCase(name).replaceAll(/\s+/gu, '');
 }

@@ -103,7 +103,7 @@ export async function bouncedRecipients(
   );
 }
 
-/** Recipients of a campaign by their numbers, in the order of their contacts; their rows locked until the work commits. */
+/** Recipients of a campaign by their numbers, in the order of their e-mails; their rows locked until the work commits. */
 export async function recipientsByNumber(
   { connection, organization_id }: Reader,
   campaign_id: string,
@@ -114,7 +114,7 @@ export async function recipientsByNumber(
        SELECT ${COLUMNS} FROM mail_campaign_recipients r
         WHERE r.organization_id = $1 AND r.campaign_id = $2 AND r.number = ANY ($3)
         ORDER BY r.number FOR NO KEY UPDATE OF r) AS held
-      ORDER BY contact_id, number`,
+      ORDER BY email_key, number`,
     [organization_id, campaign_id, numbers],
   );
 }

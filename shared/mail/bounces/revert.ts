@@ -46,7 +46,7 @@ export async function revertSlice(
   return { last: last.number, count: recipients.length };
 }
 
-/** The contacts that have the revision which their bounce gave them, locked in the order of their IDs. */
+/** The contacts that have the revision which their bounce gave them, locked in the order of their e-mails. */
 async function unchangedContacts(
   { connection, organization_id }: Work,
   recipients: readonly MailedRecipient[],
@@ -58,7 +58,7 @@ async function unchangedContacts(
   );
   const rows = await connection.query<{ id: string; updated_at: string }>(
     `SELECT id, updated_at FROM mail_contacts
-      WHERE organization_id = $1 AND id = ANY ($2) AND status = 'bounced' ORDER BY id FOR NO KEY UPDATE`,
+      WHERE organization_id = $1 AND id = ANY ($2) AND status = 'bounced' ORDER BY email_key FOR NO KEY UPDATE`,
     [organization_id, [...given.keys()]],
   );
   return new Set(rows.filter(({ id, updated_at }) => given.get(id) === updated_at).map(({ id }) => id));

@@ -106,14 +106,16 @@ function noConsentSql(mail_order: boolean, bind: Bind): string {
 }
 
 /**
- * Who has left a list is still in it, as the record of that. A list that was deleted meanwhile, or that somebody else took the
- * contact out of, refuses nothing.
+ * Who has left a list is still in it, as the record of that; of a list that was removed since, that is kept apart. A list that
+ * somebody else took the contact out of refuses nothing.
  */
 function leftSql(list_ids: readonly string[], bind: Bind): string {
-  const of = `SELECT FROM mail_list_members AS left_or_not WHERE left_or_not.organization_id = $1
-    AND left_or_not.contact_id = contact.id AND left_or_not.list_id = ANY (${bind(list_ids)}::text[])
-    AND left_or_not.unsubscribed_at`;
-  return `(EXISTS (${of} IS NOT NULL) AND NOT EXISTS (${of} IS NULL))`;
+  const lists = `${bind(list_ids)}::text[]`;
+  const of = (table: string) => `SELECT FROM ${table} AS left_or_not WHERE left_or_not.organization_id = $1
+    AND left_or_not.contact_id = contact.id AND left_or_not.list_id = ANY (${lists})`;
+  const member = of('mail_list_members');
+  return `((EXISTS (${member} AND left_or_not.unsubscribed_at IS NOT NULL) OR EXISTS (${of('mail_left_lists')}))
+    AND NOT EXISTS (${member} AND left_or_not.unsubscribed_at IS NULL))`;
 }
 
 /** What a mail takes from elsewhere is there for every contact. */

@@ -50,11 +50,38 @@ export async function updateMailList(work: Work, id: string, patch: MailListPatc
   return after;
 }
 
-/** Removes a list and its memberships; the contacts stay. Errors: `not_found`, `precondition_failed`, `in_use`. */
+/**
+ * Removes a list and its memberships; the contacts stay. Locks: those who left it against their removal, the list. Errors:
+ * `not_found`, `precondition_failed`, `in_use`.
+ */
 export async function deleteMailList(work: Work, id: string): Promise<void> {
+  await holdWhoLeft(work, id);
   const before = await lockMailList(work, id, 'removal');
   work.precondition(before);
   await refuseNamed(work, 'list', id);
+  keepWhoLeft(work, id);
   work.remove(MailListModel, id);
   work.record(mailListFacts.deleted, { before, after: null });
+}
+
+const WHO_LEFT = `FROM mail_list_members WHERE organization_id = $1 AND list_id = $2 AND unsubscribed_at IS NOT NULL
+  AND EXISTS (SELECT FROM mail_campaigns WHERE organization_id = $1 AND list_ids @> ARRAY[$2::text]
+    AND frozen_at IS NOT NULL AND status <> 'cancelled')`;
+
+/** Contacts are locked before lists: what is kept of them refers to them. */
+async function holdWhoLeft({ connection, organization_id }: Work, list_id: string): Promise<void> {
+  await connection.query(
+    `SELECT FROM mail_contacts WHERE organization_id = $1 AND id = ANY (ARRAY (SELECT contact_id ${WHO_LEFT}))
+      ORDER BY email_key FOR KEY SHARE`,
+    [organization_id, list_id],
+  );
+}
+
+/** Who left the list gets no mail that waits of a campaign to it, though their membership goes. */
+function keepWhoLeft(work: Work, list_id: string): void {
+  work.run(
+    `INSERT INTO mail_left_lists (organization_id, contact_id, list_id, left_at)
+     SELECT organization_id, contact_id, list_id, unsubscribed_at ${WHO_LEFT} ON CONFLICT DO NOTHING`,
+    [work.organization_id, list_id],
+  );
 }

@@ -25,9 +25,35 @@ type MarkedRow = MarkedRecipient & { reason: string | null };
 const IS_UNDER_WAY = "(SELECT status = 'sending' FROM mail_campaigns WHERE organization_id = $1 AND id = $2)";
 
 /**
- * Marks the next recipients that are due as `sending`, those that are tried again first; none while the campaign is not under way,
- * which the statement asks itself, so that it can travel with the lock of the campaign before it. Rows that others hold are passed
- * over. Who must not be mailed any more is skipped in the same statement. Locks: the recipients, the counts.
+ * Picks the next recipients that are due, those that are tried again first, and locks them and their contacts; whom others hold is
+ * passed over, so that it never waits. The numbers stand in a setting of the transaction: the next statement, which sees what was
+ * committed until the locks were there, travels with this one.
+ */
+const PICK = `
+  WITH again AS MATERIALIZED (
+    SELECT number, contact_id FROM mail_campaign_recipients
+     WHERE organization_id = $1 AND campaign_id = $2 AND status = 'queued' AND next_attempt_at <= $4
+       AND ${IS_UNDER_WAY}
+     ORDER BY next_attempt_at, number LIMIT $3 FOR UPDATE SKIP LOCKED
+  ), new AS MATERIALIZED (
+    SELECT number, contact_id FROM mail_campaign_recipients
+     WHERE organization_id = $1 AND campaign_id = $2 AND status = 'queued' AND next_attempt_at IS NULL
+       AND ${IS_UNDER_WAY}
+     ORDER BY number LIMIT $3 - (SELECT count(*) FROM again) FOR UPDATE SKIP LOCKED
+  ), due AS (SELECT * FROM again UNION ALL SELECT * FROM new), held AS MATERIALIZED (
+    SELECT id FROM mail_contacts WHERE organization_id = $1 AND id = ANY (ARRAY (SELECT contact_id FROM due))
+     ORDER BY email_key FOR SHARE SKIP LOCKED
+  )
+  SELECT set_config('mail.picked_recipients', coalesce(array_agg(number), '{}')::text, true)
+    FROM due WHERE contact_id IS NULL OR contact_id IN (SELECT id FROM held)`;
+
+const PICKED = "current_setting('mail.picked_recipients')::integer[]";
+
+/**
+ * Marks the next recipients that are due as `sending`; none while the campaign is not under way, which the statement asks itself, so
+ * that it can travel with the lock of the campaign before it. Who must not be mailed any more is skipped: refusals are asked for when
+ * the contacts are locked, so one that commits before the mark counts, and any other waits until the mail has begun. Locks: the
+ * recipients and their contacts, without waiting for any; the counts.
  */
 export async function markRecipients(
   work: Work,
@@ -36,38 +62,31 @@ export async function markRecipients(
 ): Promise<{ marked: MarkedRecipient[]; found: number }> {
   const now = work.now.toISOString();
   const lease_until = new Date(work.now.getTime() + LEASE).toISOString();
-  const values: unknown[] = [work.organization_id, campaign.id, most, now, lease_until, lease_id];
+  const values: unknown[] = [work.organization_id, campaign.id, now, lease_until, lease_id];
   const reason = refusalSql(campaign, 'recipient.email_hash', (value) => `$${values.push(value)}`);
-  const rows = await work.connection.query<MarkedRow>(
-    `WITH again AS MATERIALIZED (
-       SELECT number FROM mail_campaign_recipients
-        WHERE organization_id = $1 AND campaign_id = $2 AND status = 'queued' AND next_attempt_at <= $4
-          AND ${IS_UNDER_WAY}
-        ORDER BY next_attempt_at, number LIMIT $3 FOR UPDATE SKIP LOCKED
-     ), new AS MATERIALIZED (
-       SELECT number FROM mail_campaign_recipients
-        WHERE organization_id = $1 AND campaign_id = $2 AND status = 'queued' AND next_attempt_at IS NULL
-          AND ${IS_UNDER_WAY}
-        ORDER BY number LIMIT $3 - (SELECT count(*) FROM again) FOR UPDATE SKIP LOCKED
-     ), asked AS MATERIALIZED (
+  const picking = work.connection.query(PICK, [work.organization_id, campaign.id, most, now]);
+  const marking = work.connection.query<MarkedRow>(
+    `WITH asked AS MATERIALIZED (
        SELECT recipient.number, contact.first_name, contact.last_name, contact.attributes,
               CASE WHEN contact.id IS NULL THEN 'erased' ELSE ${reason} END AS reason
          FROM mail_campaign_recipients AS recipient
          LEFT JOIN mail_contacts AS contact
            ON contact.organization_id = $1 AND contact.id = recipient.contact_id
-        -- As an array they are few to the planner, whom a LIMIT tells a tenth of the campaign, which it would read whole.
+        -- As an array they are few to the planner.
         WHERE recipient.organization_id = $1 AND recipient.campaign_id = $2
-          AND recipient.number = ANY (ARRAY (SELECT number FROM again UNION ALL SELECT number FROM new))
+          AND recipient.number = ANY (${PICKED})
      )
      UPDATE mail_campaign_recipients AS row
         SET status = CASE WHEN asked.reason IS NULL THEN 'sending' ELSE 'skipped' END, reason = asked.reason,
-            lease_until = CASE WHEN asked.reason IS NULL THEN $5::timestamptz END, lease_id = $6, updated_at = $4
+            next_attempt_at = CASE WHEN asked.reason IS NULL THEN row.next_attempt_at END,
+            lease_until = CASE WHEN asked.reason IS NULL THEN $4::timestamptz END, lease_id = $5, updated_at = $3
        FROM asked
       WHERE row.organization_id = $1 AND row.campaign_id = $2 AND row.number = asked.number
      RETURNING row.number, row.id, row.email, row.email_key, row.attempts, row.next_attempt_at, row.tracked,
        asked.first_name, asked.last_name, asked.attributes, asked.reason`,
     values,
   );
+  const [, rows] = await Promise.all([picking, marking]);
   const marked = rows.filter(({ reason }) => reason === null);
   const skipped = rows.filter(({ reason }) => reason !== null);
   const [first] = rows;

@@ -6,8 +6,8 @@ import { recipientsByNumber } from '../bounces/recipients.ts';
 import { type CampaignCounts, moveCounts, moveHourlyCounts } from '../campaigns/counts.ts';
 import { countSkips } from '../campaigns/skips.ts';
 import type { CampaignStatus } from '../campaigns/words.ts';
-import { lastSentStatement } from '../contacts/last-sent.ts';
 import { countMinute } from './ledger.ts';
+import { lockRecipients } from './lock.ts';
 import type { Outcome } from './outcomes.ts';
 import { answerOf } from './refusals.ts';
 
@@ -23,14 +23,13 @@ type SettledRow = {
   status: Outcome['status'];
   reason: string | null;
   tracked: boolean;
-  contact_id: string | null;
   at: string;
 };
 
 /**
- * Writes what became of rows that a slice had marked, all in one statement, with their counts. What the server took is known also
- * after the lease has run out; its words are not, of an erased contact. Of a campaign that is over nothing is queued again. Locks: the
- * recipients by number, the contacts by ID, the counts.
+ * Writes what became of rows that a slice had marked, all in one statement, with when their contacts were mailed and their counts. What
+ * the server took is known also after the lease has run out; its words are not, of an erased contact. Of a campaign that is over nothing
+ * is queued again. Locks: the recipients by number, their contacts by e-mail, the suppressions, the counts.
  */
 export async function settleRecipients(
   work: Work,
@@ -42,15 +41,27 @@ export async function settleRecipients(
     .toSorted((left, right) => left.number - right.number);
   if (given.length === 0) return;
   const outcomes = given.map(({ outcome }) => outcome);
-  const rows = await work.connection.query<SettledRow>(
+  const numbers = given.map(({ number }) => number);
+  const isBounced = outcomes.some(({ bounce }) => bounce !== null);
+  const locking = isBounced ? lockRecipients(work, campaign_id, numbers) : null;
+  const settling = work.connection.query<SettledRow>(
     `WITH given AS (
        SELECT * FROM unnest($4::integer[], $5::text[], $6::text[], $7::smallint[], $8::timestamptz[], $9::text[],
          $10::text[], $11::timestamptz[])
          AS given (number, status, reason, attempts, next_attempt_at, smtp_response, message_id, at)
      ), held AS MATERIALIZED (
-       SELECT number, status AS was FROM mail_campaign_recipients
+       SELECT number, status AS was, contact_id FROM mail_campaign_recipients
         WHERE organization_id = $1 AND campaign_id = $2 AND number = ANY ($4) AND lease_id = $3
           AND status IN ('sending', 'unknown') ORDER BY number FOR UPDATE
+     ), reached AS MATERIALIZED (
+       SELECT contact_id, at FROM given JOIN held USING (number) WHERE given.status = 'sent'
+     ), contacts AS MATERIALIZED (
+       SELECT id FROM mail_contacts WHERE organization_id = $1 AND id = ANY (ARRAY (SELECT contact_id FROM reached))
+        ORDER BY email_key FOR NO KEY UPDATE
+     ), noted AS (
+       UPDATE mail_contacts AS contact SET last_sent_at = greatest(contact.last_sent_at, reached.at)
+         FROM contacts JOIN reached ON reached.contact_id = contacts.id
+        WHERE contact.organization_id = $1 AND contact.id = contacts.id
      )
      UPDATE mail_campaign_recipients AS row
         SET status = given.status, reason = given.reason, attempts = given.attempts,
@@ -61,12 +72,12 @@ export async function settleRecipients(
             updated_at = greatest($12::timestamptz, row.updated_at)
        FROM given JOIN held USING (number)
       WHERE row.organization_id = $1 AND row.campaign_id = $2 AND row.number = given.number
-     RETURNING row.number, held.was, row.status, row.reason, row.tracked, row.contact_id, given.at`,
+     RETURNING row.number, held.was, row.status, row.reason, row.tracked, given.at`,
     [
       work.organization_id,
       campaign_id,
       lease_id,
-      given.map(({ number }) => number),
+      numbers,
       outcomes.map(({ status }) => status),
       outcomes.map(({ reason }) => reason),
       outcomes.map(({ attempts }) => attempts),
@@ -77,7 +88,7 @@ export async function settleRecipients(
       work.now.toISOString(),
     ],
   );
-  noteSent(work, rows);
+  const [rows] = await Promise.all([settling, locking]);
   count(work, campaign_id, rows);
   const settled = new Set(rows.map(({ number }) => number));
   const bounces = given.flatMap(({ number, outcome, at }) =>
@@ -98,13 +109,6 @@ function cancelled(settlement: Settlement): Settlement {
     ...settlement,
     outcome: { ...outcome, status: 'skipped', reason: 'cancelled', next_attempt_at: null },
   };
-}
-
-function noteSent(work: Work, rows: readonly SettledRow[]): void {
-  const sent = rows.flatMap(({ status, contact_id, at }) =>
-    status === 'sent' && contact_id !== null ? [{ contact_id, at }] : [],
-  );
-  if (sent.length > 0) work.run(...lastSentStatement(work, sent));
 }
 
 function count(work: Work, campaign_id: string, rows: readonly SettledRow[]): void {
@@ -157,12 +161,15 @@ export async function bounceHeld(
   bounces: readonly Bounced[],
 ): Promise<void> {
   if (bounces.length === 0) return;
-  const rows = await work.connection.query<{ number: number }>(
+  const numbers = bounces.map(({ number }) => number);
+  const locking = lockRecipients(work, campaign_id, numbers);
+  const judging = work.connection.query<{ number: number }>(
     `UPDATE mail_campaign_recipients SET reason = 'refused'
       WHERE organization_id = $1 AND campaign_id = $2 AND number = ANY ($3)
         AND status = 'failed' AND reason = '${IN_A_ROW}' RETURNING number`,
-    [work.organization_id, campaign_id, bounces.map(({ number }) => number)],
+    [work.organization_id, campaign_id, numbers],
   );
+  const [rows] = await Promise.all([judging, locking]);
   const held = new Set(rows.map(({ number }) => number));
   await bounceNumbers(
     work,
@@ -175,7 +182,10 @@ export async function bounceHeld(
 export async function queueHeld(work: Work, campaign_id: string): Promise<void> {
   const rows = await work.connection.query<{ number: number }>(
     `UPDATE mail_campaign_recipients SET status = 'queued', reason = NULL, attempts = greatest(attempts - 1, 0)
-      WHERE organization_id = $1 AND campaign_id = $2 AND status = 'failed' AND reason = '${IN_A_ROW}'
+      WHERE organization_id = $1 AND campaign_id = $2 AND number IN (
+        SELECT number FROM mail_campaign_recipients
+         WHERE organization_id = $1 AND campaign_id = $2 AND status = 'failed' AND reason = '${IN_A_ROW}'
+         ORDER BY number FOR UPDATE)
      RETURNING number`,
     [work.organization_id, campaign_id],
   );

@@ -9,26 +9,43 @@ import type { UploadedFile } from '../storage/stored-file.ts';
 import { type ImportDomain, outcomes } from './domain.ts';
 import { revertImportJob, runImportJob } from './jobs.ts';
 import type { CommonOptions } from './options.ts';
-import { refuseMissingFields } from './reading/mapping.ts';
+import type { ImportField } from './reading/field.ts';
+import { refuseMissingFields, refuseUnknownColumns } from './reading/mapping.ts';
 import { type Preview, previewOf } from './reading/preview.ts';
 import { ImportModel, type ImportRecord, type ImportStatus, KEPT, KEPT_DAYS } from './record.ts';
 import { changeImport, endImport, lockImport } from './run/checkpoint.ts';
+import { columnsOf } from './run/columns.ts';
 
 export type Started = { row: ImportRecord; job: JobResource };
 
 /** The options that say how a file is to be read. */
-export type ReadingOptions = Pick<CommonOptions, 'encoding' | 'delimiter' | 'has_header' | 'mapping'>;
+export type ReadingOptions = Pick<
+  CommonOptions,
+  'encoding' | 'delimiter' | 'has_header' | 'mapping' | 'keep_unmapped'
+>;
+
+/** What a file would be read like, with the columns of which nothing would be read. */
+export type ImportPreview = Preview & { ignored_columns: readonly string[] };
 
 /** What a file with these options would be read like. Errors: those of `previewOf`. */
 export async function previewImport(
   work: Work,
   domain: ImportDomain,
   { head, options }: { head: Buffer; options: ReadingOptions },
-): Promise<Preview> {
-  const { encoding, delimiter, has_header, mapping } = options;
+): Promise<ImportPreview> {
   const fields = await domain.fields(work);
-  const exported = domain.exported?.prefix;
-  return previewOf(head, { encoding, delimiter, has_header, mapping, fields, exported });
+  return previewWith(domain, fields, head, options);
+}
+
+async function previewWith(
+  { exported }: Pick<ImportDomain, 'exported'>,
+  fields: readonly ImportField[],
+  head: Buffer,
+  { encoding, delimiter, has_header, mapping, keep_unmapped: keeps = false }: ReadingOptions,
+): Promise<ImportPreview> {
+  const reading = { encoding, delimiter, has_header, mapping, fields, exported: exported?.prefix };
+  const preview = await previewOf(head, reading);
+  return { ...preview, ignored_columns: columnsOf(preview, fields, { keeps, exported }).ignored };
 }
 
 /**
@@ -40,10 +57,9 @@ export async function createImport<Options extends CommonOptions>(
   domain: ImportDomain<Options>,
   { file, options: asked }: { file: UploadedFile; options: Options },
 ): Promise<Started> {
-  const { encoding, delimiter, has_header, mapping } = asked;
   const fields = await domain.fields(work);
-  const exported = domain.exported?.prefix;
-  const preview = await previewOf(file.head, { encoding, delimiter, has_header, mapping, fields, exported });
+  const preview = await previewWith(domain, fields, file.head, asked);
+  refuseUnknownColumns(preview);
   refuseMissingFields(preview, fields);
   const options = await domain.check(work, asked);
   const created_at = work.now.toISOString();
@@ -65,7 +81,8 @@ export async function createImport<Options extends CommonOptions>(
     delimiter: null,
     has_header: null,
     columns: null,
-    mapping: isWhole ? preview.mapping : (mapping ?? null),
+    mapping: isWhole ? preview.mapping : (asked.mapping ?? null),
+    ignored_columns: isWhole ? [...preview.ignored_columns] : null,
     on_conflict: options.on_conflict,
     dry_run: options.dry_run,
     checkpoint_byte: null,

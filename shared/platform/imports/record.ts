@@ -69,6 +69,11 @@ export function importResource<
         .nullable()
         .describe('Field by column, as it is applied.')
         .meta({ examples: [{ メールアドレス: 'email', 氏名: 'full_name' }] }),
+      ignored_columns: z
+        .array(z.string())
+        .nullable()
+        .describe('Columns of the file of which nothing is read; null until they are known.')
+        .meta({ examples: [['支払サイト区分']] }),
       on_conflict: z.enum(conflictRules),
       dry_run: z.boolean(),
       status: z.enum(importStatuses),
@@ -115,6 +120,7 @@ export type ImportRecord = Counts & {
   has_header: boolean | null;
   columns: string[] | null;
   mapping: Record<string, string> | null;
+  ignored_columns: string[] | null;
   on_conflict: OnConflict;
   dry_run: boolean;
   checkpoint_byte: number | null;
@@ -145,7 +151,7 @@ export type RevertState = RevertCounts & { from: ImportStatus; after: string | n
 
 export class ImportModel extends TenantModel {
   static override tableName = 'imports';
-  static override jsonAttributes = ['error', 'options', 'columns', 'mapping', 'revert'];
+  static override jsonAttributes = ['error', 'options', 'columns', 'mapping', 'ignored_columns', 'revert'];
 }
 
 /** What the API shows of a row is made from these; the rest is for the worker. */
@@ -164,6 +170,7 @@ export const importColumns = [
   'options',
   'columns',
   'mapping',
+  'ignored_columns',
   'on_conflict',
   'dry_run',
   'total_rows',
@@ -201,6 +208,7 @@ export function shownImport(row: ImportRecord) {
     delimiter: row.delimiter,
     has_header: row.has_header,
     mapping: row.mapping,
+    ignored_columns: row.ignored_columns,
     on_conflict: row.on_conflict,
     dry_run: row.dry_run,
     status: row.status,

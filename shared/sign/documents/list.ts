@@ -56,6 +56,7 @@ export function documentsListed(reader: Reader, filters: DocumentFilters, window
     search: term,
     window,
     is_filtered: isFiltered(filters) || sightOf(reader, TABLE) !== null,
+    counted: { table: TABLE },
     look_ups: { kind: signDocumentKind, asked: filters },
   };
 }

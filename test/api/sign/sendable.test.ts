@@ -87,4 +87,23 @@ describe('an erased document', () => {
     );
     assert.deepEqual(left, []);
   });
+
+  it('is left out of the total, as a deleted draft is', async () => {
+    const { sender, document } = await opened(app);
+    const draft = await sender.draft();
+    const path = `/sign/documents/${document.id}`;
+    const totals = async () => {
+      const all = await sender.get('/sign/documents');
+      const since = await sender.get('/sign/documents?created_after=2000-01-01T00:00:00Z');
+      assert.equal(since.body.total, all.body.total, 'the count says what the ledger says');
+      return all.body.total;
+    };
+    assert.equal(await totals(), 2);
+    assert.equal((await sender.post(`${path}/cancel`, { reason: '条件が変わりました。' })).status, 200);
+    assert.equal(await totals(), 2);
+    assert.equal((await sender.delete(path)).status, 200);
+    assert.equal(await totals(), 1);
+    assert.equal((await sender.delete(`/sign/documents/${draft.id}`)).status, 200);
+    assert.equal(await totals(), 0);
+  });
 });

@@ -3,6 +3,7 @@ import { takeTurn } from '../../../shared/mail/sending/domain-speeds.ts';
 import { type Begins, HORIZON } from '../../../shared/mail/sending/ledger.ts';
 import { type MarkedRecipient, markRecipients } from '../../../shared/mail/sending/mark.ts';
 import type { Outcome } from '../../../shared/mail/sending/outcomes.ts';
+import { FARTHEST } from '../../../shared/mail/sending/put-off.ts';
 import { type Settlement, settleRecipients } from '../../../shared/mail/sending/settle.ts';
 import type { Marked } from './lane.ts';
 import type { Opened } from './opened.ts';
@@ -21,7 +22,7 @@ export async function markNext(
   const { marked, found } = await markRecipients(work, campaign, { most: begins.length, lease_id });
   const placed: Placed[] = [];
   const later: Settlement[] = [];
-  for (const [index, recipient] of marked.entries()) {
+  for (const [index, recipient] of byDomain(marked)) {
     const speed = speeds.get(domainOf(recipient));
     const begins_at = begins[index]!;
     if (!speed) {
@@ -38,12 +39,19 @@ export async function markNext(
     speed.next_at = Math.min(Math.max(speed.next_at, turn.next_at) + speed.interval, now + FARTHEST);
     later.push(putOff(recipient, speed.next_at, work.now));
   }
+  placed.sort((left, right) => left.begins_at - right.begins_at || left.number - right.number);
   await settleRecipients(work, { campaign_id: campaign.id, lease_id, status: 'sending' }, later);
   return { marked: placed, found };
 }
 
-/** Milliseconds for which a recipient of a domain that is held back is put off, at the most. */
-const FARTHEST = 10 * 60_000;
+/** Recipients with their places, in the order in which everybody locks domains. */
+function byDomain(marked: readonly MarkedRecipient[]): [number, MarkedRecipient][] {
+  const domains = new Map(marked.map((recipient) => [recipient.number, domainOf(recipient)]));
+  return [...marked.entries()].sort(([, left], [, right]) => {
+    const [one, other] = [domains.get(left.number)!, domains.get(right.number)!];
+    return one === other ? left.number - right.number : one < other ? -1 : 1;
+  });
+}
 
 function domainOf({ email_key }: Pick<MarkedRecipient, 'email_key'>): string {
   return email_key.slice(email_key.lastIndexOf('@') + 1);

@@ -6,7 +6,10 @@ export type ImportField = {
   /** As the API names it. */
   name: string;
   label: { ja: string; en: string };
-  /** Headers that mean this field; compared without regard to case, width, spaces and `_ - . ・`. */
+  /**
+   * Headers that mean this field; compared without regard to case, width, spaces and `_ - . ・`. Of several columns that
+   * name the field its own name and labels win, then the alias that stands first.
+   */
   aliases: readonly string[];
   /** A mapping without this field is refused, and a blank cell a fault; `column`: its cells may be blank. */
   required?: true | 'column';
@@ -17,10 +20,15 @@ export type ImportField = {
   /** Gets no blank cells: these say nothing. */
   parse(cell: string): Parsed;
   /**
-   * Whether the cell may be this field's. A header proposes such a field only where a sampled cell is not blank and all
-   * of those fit: the header is a word that other files use for something else.
+   * Whether the cells of a column may be this field's: those sampled cells that are not blank. A header proposes such a
+   * field only where there are some and they fit: the header is a word that other files use for something else.
    */
-  fits?(cell: string): boolean;
+  fits?(cells: readonly string[]): boolean;
+  /**
+   * Headers that mean this field only where `is` holds for half of the sampled cells: words that other programs use for
+   * different things, such as 担当者. Where it does not hold the header is looked for in the other fields.
+   */
+  maybe?: { aliases: readonly string[]; is(cell: string): boolean };
   /** A cell may be as long as its record; others are bounded by `LIMITS.cell_bytes`. */
   is_long?: true;
   /** Whether the cell can hardly be anything else, so that a column is known by what it holds. */

@@ -1,13 +1,16 @@
-import { type FieldError, invalidAll } from '../../../kernel/failure.ts';
+import { type FieldError, invalid, invalidAll } from '../../../kernel/failure.ts';
 import type { Text } from '../../../kernel/language.ts';
 import type { ImportField } from './field.ts';
-import { fieldNamed, foldHeader } from './headers.ts';
+import { fieldsNamed, foldHeader, type Named } from './headers.ts';
 
 /** The field of each column, by its place; null for a column that is not read. */
 export type ColumnFields = (string | null)[];
 
 /** The share of sampled cells that must match a field before a column is mapped to it. */
 const RECOGNISED_SHARE = 0.8;
+
+/** The share of sampled cells by which a header of several meanings means a field. */
+const MEANT_SHARE = 0.5;
 
 /**
  * The names by which a mapping calls the columns: the header, or the number from 1 where there is none or where a
@@ -37,12 +40,14 @@ export function proposedFields(
   };
   const sampled = (index: number) =>
     rows.map((row) => row[index]?.trim() ?? '').filter((cell) => cell !== '');
-  header?.forEach((name, index) => {
-    const field = fieldNamed(name, fields);
-    const cells = field?.fits ? sampled(index) : [];
-    if (field?.fits && !(cells.length > 0 && cells.every(field.fits))) return;
-    propose(index, field);
-  });
+  const named = (header ?? []).flatMap((name, index) =>
+    fieldsNamed(name, fields)
+      .filter((one) => isMeant(one, () => sampled(index)))
+      .map(({ field, rank }, turn) => ({ index, field, rank, turn })),
+  );
+  // A column whose first meaning another one has takes its next.
+  named.sort((left, right) => left.turn - right.turn || left.rank - right.rank);
+  for (const { index, field } of named) propose(index, field);
   for (let index = 0; index < count; index += 1) {
     const cells = sampled(index);
     const isMostly = ({ recognises }: ImportField) =>
@@ -50,6 +55,17 @@ export function proposedFields(
     if (cells.length > 0) propose(index, [...left].find(isMostly));
   }
   return proposed;
+}
+
+/** Whether a header means the field, by the cells below it where the field asks for them. */
+function isMeant({ field: { fits, maybe }, is_sure }: Named, sampled: () => string[]): boolean {
+  if (!is_sure) {
+    const cells = sampled();
+    return cells.length > 0 && cells.filter(maybe!.is).length >= cells.length * MEANT_SHARE;
+  }
+  if (fits === undefined) return true;
+  const cells = sampled();
+  return cells.length > 0 && fits(cells);
 }
 
 /**
@@ -98,6 +114,25 @@ export function mappedFields(
 /** Columns that a refusal names: enough to find the right one. */
 const MOST_NAMED = 10;
 
+/**
+ * Errors: `validation_failed` at `/file` when no column is read: each row would be a fault of its own. `columns` are those
+ * that it names.
+ */
+export function refuseUnknownColumns({
+  fields: mapped,
+  columns,
+}: {
+  fields: ColumnFields;
+  columns: readonly string[];
+}): void {
+  if (mapped.some((field) => field !== null)) return;
+  const list = listed(columns);
+  throw invalid('/file', 'no_known_columns', {
+    en: `No column of the file is known: it has ${list}. Give the columns names of fields, or name the fields in mapping`,
+    ja: `ファイルに取り込める列がありません（ファイルの列：${list}）。見出しを項目名に直すか、mapping で項目を指定してください`,
+  });
+}
+
 /** Errors: `validation_failed` at `/mapping` when a required field has no column; `columns` are those that it names. */
 export function refuseMissingFields(
   { fields: mapped, columns }: { fields: ColumnFields; columns: readonly string[] },
@@ -112,8 +147,7 @@ export function refuseMissingFields(
   if (missing.length === 0) return;
   const left = columns.filter((_, index) => !mapped[index]);
   const example = left[0]?.slice(0, 100) ?? '1';
-  const named = columns.slice(0, MOST_NAMED).map((column) => column.slice(0, 100));
-  const list = `${named.join(', ')}${columns.length > MOST_NAMED ? ', ...' : ''}`;
+  const list = listed(columns);
   throw invalidAll(
     missing.map(({ name, instead, or }) => ({
       in: 'body',
@@ -125,6 +159,11 @@ export function refuseMissingFields(
       },
     })),
   );
+}
+
+function listed(columns: readonly string[]): string {
+  const named = columns.slice(0, MOST_NAMED).map((column) => column.slice(0, 100));
+  return `${named.join(', ')}${columns.length > MOST_NAMED ? ', ...' : ''}`;
 }
 
 function columnIndex(column: string, header: readonly string[] | null, count: number): number {

@@ -170,7 +170,8 @@ export async function completeImport(
   await work.flush();
   endImport(work, domain, row, goesOn ? { status: 'completed', total_rows } : { status: 'cancelled' });
   const counts = Object.fromEntries(outcomes.map((name) => [`${name}_count`, row[`${name}_count`]]));
-  await succeedJob(work, named.job_id, { import_id: row.id, total_rows, ...counts });
+  const { id: import_id, ignored_columns } = row;
+  await succeedJob(work, named.job_id, { import_id, total_rows, ...counts, ignored_columns });
   return null;
 }
 

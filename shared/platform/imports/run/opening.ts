@@ -1,18 +1,15 @@
 import { Failure } from '../../../kernel/failure.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { OwnExport } from '../domain.ts';
-import { remarkColumns } from '../error-report.ts';
 import { ImportFailure } from '../import-failure.ts';
 import { detectEncoding } from '../reading/encoding.ts';
 import type { ImportField } from '../reading/field.ts';
-import { refuseMissingFields } from '../reading/mapping.ts';
-import { isExport, type Preview, previewOf } from '../reading/preview.ts';
+import { refuseMissingFields, refuseUnknownColumns } from '../reading/mapping.ts';
+import { type Preview, previewOf } from '../reading/preview.ts';
 import { LIMITS } from '../reading/row.ts';
 import type { ImportRecord } from '../record.ts';
-import type { Columns } from './columns.ts';
+import { type Columns, columnsOf } from './columns.ts';
 import type { Seen } from './reading-progress.ts';
-
-const LONGEST_NAME = 100;
 
 export type Opened = { preview: Preview; columns: Columns };
 
@@ -45,8 +42,10 @@ export async function openFile(
       fields,
       exported: exported?.prefix,
     });
+    refuseUnknownColumns(preview);
     refuseMissingFields(preview, fields);
-    return { preview, columns: columnsOf(preview, fields, row.options.keep_unmapped === true, exported) };
+    const keeps = row.options.keep_unmapped === true;
+    return { preview, columns: columnsOf(preview, fields, { keeps, exported }) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new ImportFailure(error.details.errors?.[0]?.code ?? error.code, error.message);
@@ -71,32 +70,4 @@ async function bytesOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of source) parts.push(part);
   return Buffer.concat(parts);
-}
-
-/** The columns that are read, and those that are kept by their header. */
-function columnsOf(
-  preview: Preview,
-  fields: readonly ImportField[],
-  keeps: boolean,
-  exported: OwnExport | undefined,
-): Columns {
-  const all = preview.columns.map((name, index) => {
-    const field = fields.find((each) => each.name === preview.fields[index]) ?? null;
-    return { index, name, field };
-  });
-  const mapped = all.flatMap(({ field, ...column }) => (field ? [{ ...column, field }] : []));
-  const count = all.length;
-  if (!keeps) return { count, mapped, kept: [] };
-  const own = exported && isExport(preview, exported.prefix) ? exported.columns : [];
-  const remarks = remarkColumns(preview.header, preview.rows);
-  const kept = all
-    .slice(0, all.length - remarks)
-    .filter(({ field, name }) => field === null && !own.includes(name))
-    .map(({ index, name }) => ({ index, name: ownName(name).slice(0, LONGEST_NAME).toWellFormed() }));
-  return { count, mapped, kept };
-}
-
-/** An export writes an attribute that is called like a field behind the name of its kind. */
-function ownName(header: string): string {
-  return /^attributes\.(.+)$/s.exec(header)?.[1] ?? header;
 }

@@ -118,12 +118,13 @@ async function opened(
     return null;
   }
   const { encoding, delimiter, has_header, columns, mapping, start } = file.preview;
+  const ignored_columns = [...file.columns.ignored];
   let after: ImportRecord | null = null;
   await delivery.part(async (work) => {
     after = null;
     const present = await lockImport(work, named.import_id);
     if (!isOwn(present, named) || present.checkpoint_byte !== null) return;
-    const reading = { encoding, delimiter, has_header, columns, mapping };
+    const reading = { encoding, delimiter, has_header, columns, mapping, ignored_columns };
     const checkpoint = { checkpoint_byte: start.byte, checkpoint_row: start.row };
     after = changeImport(work, present, { ...reading, ...checkpoint });
   });

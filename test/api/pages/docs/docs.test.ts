@@ -6,7 +6,8 @@ import { failures } from '../../../../shared/domains.ts';
 import { startApp } from '../../../support/app.ts';
 
 const { anonymous, base_url } = await startApp();
-const pages = ['/docs', '/docs/errors', ...guideNames.map((name) => `/docs/guides/${name}`)];
+const paths = ['/docs', '/docs/errors', ...guideNames.map((name) => `/docs/guides/${name}`)];
+const pages = paths.flatMap((path) => [path, `${path}?lang=ja`]);
 const get = (path: string, headers = {}) => anonymous.get(`/${path}`, headers);
 
 describe('200', () => {
@@ -24,12 +25,12 @@ describe('200', () => {
   });
 
   for (const path of pages) {
-    it(`answers ${path} as a page that loads nothing but its stylesheet`, async () => {
+    it(`answers ${path} as a page that loads nothing but its stylesheet and the script that copies`, async () => {
       const { status, text, headers } = await get(path);
       assert.equal(status, 200);
       assert.match(headers.get('content-type') ?? '', /^text\/html; charset=utf-8/);
       assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'; style-src 'self'/);
-      assert.doesNotMatch(text, /<script|undefined|\[object/);
+      assert.doesNotMatch(text.replace(/<script src="\/pages\/copy.js"/, ''), /<script|undefined|\[object/);
       assert.match(text, /<h1[ >]/);
     });
   }
@@ -43,7 +44,8 @@ describe('200', () => {
     const texts = new Map<string, string>();
     for (const path of pages) texts.set(path, (await get(path)).text);
     for (const [path, text] of texts) {
-      for (const [, href = ''] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
+      for (const [, written = ''] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
+        const href = written.replaceAll('&#61;', '=');
         if (/^(https:|data:)/.test(href)) continue;
         const [target = '', anchor] = href.split('#');
         const there = texts.get(target || path);

@@ -29,7 +29,7 @@ describe('a run', () => {
   test('reads the headers of Japanese files and tells each fault by the header of its column', async () => {
     const organization = await newOrganization();
     const row = await organization.take('companies', [
-      '会社コード,会社名,法人番号,郵便番号,従業員数,資本金,決算月,締日,支払月,支払日,親会社コード,担当者メール',
+      '会社コード,会社名,法人番号,郵便番号,従業員数,資本金,決算月,締日,支払月,支払日,親会社コード,営業担当メール',
       'k1,株式会社甲,7000012050002,〒1000001,"1,200名","¥10,000,000",3月,末,翌月,末日,,',
       'k2,乙,8000012050002,100,なし,,13,20,,,k9,nobody@example.com',
       'k3,丙,,,,,,20,,,k1,',
@@ -46,14 +46,14 @@ describe('a run', () => {
       '3 郵便番号 invalid_format',
       '3 従業員数 invalid_format',
       '3 決算月 too_large',
-      '3 担当者メール unknown_reference',
+      '3 営業担当メール unknown_reference',
       '3 親会社コード unknown_reference',
       '3 支払月 required',
       '3 支払日 required',
       '4 支払月 required',
       '4 支払日 required',
       '5 会社名 required',
-      '6 担当者メール unknown_reference',
+      '6 営業担当メール unknown_reference',
       '6 親会社コード unknown_reference',
     ]);
     const [company] = await organization.query<Record<string, unknown>>(
@@ -74,7 +74,7 @@ describe('a run', () => {
     const contacts = await organization.take(
       'contacts',
       [
-        '顧客コード,姓,名,氏名,メールアドレス,会社名,担当者メール',
+        '顧客コード,姓,名,氏名,メールアドレス,会社名,営業担当メール',
         'c1,,,,no address,乙,nobody@example.com',
         `c2,,,${'長'.repeat(101)} 太郎,ok@example.com,,`,
         'c3,,,山田太郎,ok@example.com,乙,',
@@ -87,16 +87,16 @@ describe('a run', () => {
     assert.deepEqual(countsOf(contacts), { error: 6 });
     assert.deepEqual(await codes(contacts), [
       '2 メールアドレス invalid_format',
-      '2 担当者メール unknown_reference',
+      '2 営業担当メール unknown_reference',
       '2 会社名 unknown_reference',
       '3 氏名 too_long',
       '4 氏名 invalid_format',
       '4 会社名 unknown_reference',
       '5 メールアドレス invalid_format',
-      '5 担当者メール unknown_reference',
+      '5 営業担当メール unknown_reference',
       '6 姓 bad_characters',
       '6 メールアドレス invalid_format',
-      '6 担当者メール bad_characters',
+      '6 営業担当メール bad_characters',
       '6 会社名 unknown_reference',
       '7 姓 bad_characters',
     ]);

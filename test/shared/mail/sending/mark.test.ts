@@ -6,8 +6,9 @@ import { systemActor } from '../../../../shared/kernel/reader.ts';
 import type { Work } from '../../../../shared/kernel/work.ts';
 import { freezeSlice } from '../../../../shared/mail/campaigns/freeze.ts';
 import { analyzeRecipients } from '../../../../shared/mail/campaigns/statistics.ts';
-import { markRecipients } from '../../../../shared/mail/sending/mark.ts';
+import { LEASE, markRecipients } from '../../../../shared/mail/sending/mark.ts';
 import { type Settlement, settleRecipients } from '../../../../shared/mail/sending/settle.ts';
+import { slices } from '../../../../shared/mail/sending/sweep.ts';
 import { startApp } from '../../../support/app.ts';
 import { newDraft, newSender, type Sender } from '../../../support/sendable-campaigns.ts';
 
@@ -55,6 +56,31 @@ describe('recipients are marked', () => {
     await change('sending');
     assert.deepEqual(await marked(campaign), [1, 2]);
     assert.deepEqual(await marked(campaign), [3]);
+  });
+
+  test('and who is not mailed after all, or nobody knows of, has no next attempt', async () => {
+    const campaign = await begun(['again@example.jp', 'died@example.jp']);
+    const { campaign_id } = campaign;
+    await query(
+      `UPDATE mail_campaign_recipients SET attempts = 1, next_attempt_at = now() - interval '1 minute' WHERE campaign_id = $1`,
+      [campaign_id],
+    );
+    await query(
+      `UPDATE mail_contacts SET status = 'unsubscribed' WHERE organization_id = $1 AND email = 'again@example.jp'`,
+      [campaign.client.actor.organization_id],
+    );
+    assert.deepEqual(await marked(campaign), [2]);
+    await slices.run(app.database, new Date(Date.now() + 2 * LEASE), new AbortController().signal);
+    assert.deepEqual(
+      await query(
+        'SELECT status, reason, next_attempt_at FROM mail_campaign_recipients WHERE campaign_id = $1 ORDER BY number',
+        [campaign_id],
+      ),
+      [
+        { status: 'skipped', reason: 'unsubscribed', next_attempt_at: null },
+        { status: 'unknown', reason: 'worker_died', next_attempt_at: null },
+      ],
+    );
   });
 
   test('and what a slice learns too late queues nothing of a campaign that is over', async () => {

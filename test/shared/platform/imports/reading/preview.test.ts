@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Failure } from '../../../../../shared/kernel/failure.ts';
-import { refuseMissingFields } from '../../../../../shared/platform/imports/reading/mapping.ts';
+import {
+  refuseMissingFields,
+  refuseUnknownColumns,
+} from '../../../../../shared/platform/imports/reading/mapping.ts';
 import { type PreviewOptions, previewOf } from '../../../../../shared/platform/imports/reading/preview.ts';
 import { LIMITS } from '../../../../../shared/platform/imports/reading/row.ts';
 import { contactLikeFields } from '../../../../support/import-fields.ts';
@@ -139,6 +142,14 @@ describe('a mapping', () => {
     );
     refuseMissingFields({ fields: ['email', null], columns: ['a', 'b'] }, contactLikeFields);
   });
+});
+
+test('a file of which no column is known is refused, and told what columns it has', () => {
+  assert.throws(() => refuseUnknownColumns({ fields: [null, null], columns: ['品番', '数量'] }), {
+    code: 'validation_failed',
+    message: /No column of the file is known: it has 品番, 数量\./,
+  });
+  refuseUnknownColumns({ fields: [null, 'name'], columns: ['品番', '名称'] });
 });
 
 describe('a file is refused', () => {
