@@ -154,7 +154,7 @@ const lineFieldsOf: readonly ImportField[] = [
       {
         ja: lineHeaders['description']!,
         en: 'Description',
-        aliases: ['品目', '品目名', '商品名', '商品', 'item'],
+        aliases: ['品目', '品目名', '商品名', '商品', 'item', '摘要', '内容'],
       },
       byField(lineFields.description),
     ),
