@@ -35,8 +35,7 @@ async function companiesNamed(
   payer_name: string,
 ): Promise<string[]> {
   const search = payerSearch(payer_name);
-  // Without a letter that is written in one way alone no index tells the companies that have it.
-  if (!search || search.grams.length === 0) return [];
+  if (!search) return [];
   const rows = await connection.query<Ids[number]>(
     `SELECT id FROM crm_companies
       WHERE organization_id = $1 AND search_grams @> $2::integer[] AND search_text ~ $3 LIMIT ${MOST.named}`,
