@@ -20,6 +20,8 @@ export type ImportField = {
   instead?: readonly string[];
   /** What `normalize` makes of a cell before it is parsed; done again it changes nothing. */
   normalize?: NormalForm;
+  /** Fields each of which alone stands for a required one. */
+  or?: readonly string[];
   /** Gets no blank cells: these say nothing. */
   parse(cell: string): Parsed;
   /**
