@@ -22,10 +22,10 @@ export function faultsOfIssues(read: Read, { issues }: z.ZodError): CellError[] 
 /** What an operation refused, at the rows and columns that it names. */
 export function faultsOfFailure(read: Read, { code, message, details }: Failure): CellError[] {
   const { errors, detail } = details;
-  if (!errors) return [cellError(read.rows[0]!, code, null, detail?.en ?? message)];
+  if (!errors) return [cellError(read.rows[0]!, code, null, detail ?? message)];
   return errors.map((error) => {
     const { row, column } = placeOf(read, error.path.split('/').slice(1));
-    return cellError(row, error.code, column, error.message.en);
+    return cellError(row, error.code, column, error.message);
   });
 }
 
