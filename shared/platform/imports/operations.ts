@@ -18,7 +18,7 @@ import { revertImportJob, runImportJob } from './jobs.ts';
 import type { CommonOptions } from './options.ts';
 import { type ImportField, type Normalized, normalizedCell } from './reading/field.ts';
 import { refuseMissingFields, refuseUnknownColumns } from './reading/mapping.ts';
-import { type Preview, previewOf } from './reading/preview.ts';
+import { isExport, type Preview, previewOf } from './reading/preview.ts';
 import { ImportModel, type ImportRecord, type ImportStatus, KEPT, KEPT_DAYS } from './record.ts';
 import { changeImport, endImport, lockImport } from './run/checkpoint.ts';
 import { type Columns, columnsOf } from './run/columns.ts';
@@ -55,8 +55,13 @@ async function previewWith(
 ): Promise<ImportPreview> {
   const reading = { encoding, delimiter, has_header, mapping, fields, exported: exported?.prefix };
   const preview = await previewOf(head, reading);
+  const isOwn = isExport(preview, exported?.prefix);
   const { ignored, mapped } = columnsOf(preview, fields, { keeps, normalizes: false, exported });
-  return { ...preview, ignored_columns: ignored, normalized: normalize ? normalizedIn(preview, mapped) : [] };
+  return {
+    ...preview,
+    ignored_columns: ignored,
+    normalized: normalize && !isOwn ? normalizedIn(preview, mapped) : [],
+  };
 }
 
 /** The cells of the shown rows that `normalize` reads otherwise than they are written. */

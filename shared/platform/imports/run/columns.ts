@@ -37,12 +37,14 @@ export function columnsOf(
     const field = fields.find((each) => each.name === preview.fields[index]) ?? null;
     return { index, name, field };
   });
+  // What was exported comes in as it was.
+  const isOwn = exported !== undefined && isExport(preview, exported.prefix);
   const mapped = all.flatMap(({ field, ...column }) =>
-    field ? [{ ...column, field: normalizes ? normalizing(field) : field }] : [],
+    field ? [{ ...column, field: normalizes && !isOwn ? normalizing(field) : field }] : [],
   );
   const remarks = remarkColumns(preview.header, preview.rows);
   const others = all.slice(0, all.length - remarks).filter(({ field }) => field === null);
-  const own = keeps && exported && isExport(preview, exported.prefix) ? exported.columns : [];
+  const own = keeps && isOwn ? exported.columns : [];
   const isKept = ({ name }: { name: string }) => keeps && !own.includes(name);
   const kept = others
     .filter(isKept)
