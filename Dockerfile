@@ -16,7 +16,7 @@ WORKDIR /service
 COPY --from=install /service/node_modules ./node_modules
 COPY . .
 ENV NODE_ENV=production \
-  NODE_OPTIONS="--max-old-space-size=512 --max-semi-space-size=8" \
+  NODE_OPTIONS=--max-old-space-size=512 \
   PATH=/service/node_modules/.bin:/usr/local/bin:/usr/bin:/bin \
   HOST=0.0.0.0 \
   DATA_DIR=/data
