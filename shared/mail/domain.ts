@@ -9,6 +9,7 @@ import { freezeCampaignJob, settleUnknownJob, startCampaignJob } from './campaig
 import { campaignOrphans } from './campaigns/orphans.ts';
 import { campaignTestMail } from './campaigns/test-mail.ts';
 import { campaignWarnings } from './campaigns/warnings.ts';
+import { recordMissingConsents } from './consent-records/missing.ts';
 import { forgetOldConsents } from './consent-records/retention.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
 import { mailWarnings } from './content/warnings.ts';
@@ -108,6 +109,12 @@ export const mail = domain({
       description: 'Removes records of consent when the time is over for which the law wants them',
       every: DAY,
       run: forgetOldConsents,
+    },
+    {
+      name: 'mail_consents_unrecorded',
+      description: 'Records consents that an older release took and did not record',
+      every: DAY,
+      run: recordMissingConsents,
     },
     expiry({
       table: 'mail_campaign_reads',
