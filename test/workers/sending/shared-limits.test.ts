@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { seedMailContacts } from '../../support/many-mail-contacts.ts';
 import { newDraft, newSender } from '../../support/sendable-campaigns.ts';
-import { countsByStatus, rowsOf, startCampaign } from '../../support/sent-campaigns.ts';
+import { countsByStatus } from '../../support/sent-campaigns.ts';
 import { smtpSink, type Taken } from '../../support/smtp-sink.ts';
 import { until } from '../../support/until.ts';
 import { startWorkers } from '../../support/workers.ts';
@@ -99,19 +99,4 @@ test('the limits of an organization hold over its campaigns in two worker proces
     [...all.values()].every((each) => each.length === 2),
     'each once of each campaign',
   );
-});
-
-test('a campaign takes of its limits what it sends, however often it looks for what is due', async () => {
-  sink.verdict = (_, at) =>
-    at === 'recipient' ? { kind: 'refuse', code: 450, words: '4.2.0 later' } : { kind: 'take' };
-  const emails = ['taro@example.jp', 'jiro@example.jp', 'hanako@example.jp'];
-  const { id } = await startCampaign(app, emails, { throttle: { per_hour: 30 } });
-  await until('all are to be tried again', async () => {
-    const rows = Object.values(await rowsOf(app, id));
-    return rows.length === 3 && rows.every(({ attempts, status }) => attempts === 1 && status === 'queued');
-  });
-  const [pace] = await app.database.withConnection('*', ({ query }) =>
-    query<{ used_hour: number }>('SELECT used_hour FROM mail_send_paces WHERE scope = $1', [id]),
-  );
-  assert.equal(pace!.used_hour, emails.length);
 });
