@@ -178,6 +178,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/invoicing/dashboard/queries.ts': ['crm_companies'],
   'shared/invoicing/deposits/links.ts': ['crm_companies'],
   'shared/invoicing/deposits/operations.ts': ['crm_companies'],
+  'shared/invoicing/deposits/suggestions/queries.ts': ['crm_companies'],
   'shared/invoicing/documents/change.ts': ['crm_contacts'],
   'shared/invoicing/documents/company.ts': ['crm_companies'],
   'shared/invoicing/documents/create.ts': ['crm_contacts'],
