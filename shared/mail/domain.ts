@@ -121,7 +121,10 @@ export const mail = domain({
     },
     {
       name: 'mail_consents_unrecorded',
-      description: 'Records consents that an older release took and did not record',
+      description: {
+        en: 'Records consents that an older release took and did not record',
+        ja: '以前のリリースが受け付けて記録しなかった同意を記録します',
+      },
       every: DAY,
       run: recordMissingConsents,
     },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { seedMailContacts } from '../../support/many-mail-contacts.ts';
 import { newDraft, newSender } from '../../support/sendable-campaigns.ts';
-import { countsByStatus } from '../../support/sent-campaigns.ts';
+import { countsByStatus, rowsOf, startCampaign } from '../../support/sent-campaigns.ts';
 import { smtpSink, type Taken } from '../../support/smtp-sink.ts';
 import { until } from '../../support/until.ts';
 import { startWorkers } from '../../support/workers.ts';
@@ -15,6 +15,18 @@ const CONTACTS = 400;
 
 const sink = await smtpSink();
 const app = await startApp();
+
+/** Workers that call themselves so to the server; they end with the test. */
+const start = (name: string) =>
+  startWorkers(
+    {
+      DATABASE_URL: app.database_url,
+      SMTP_URL: `${sink.url}/?name=${name}`,
+      MAIL_FROM: 'Service <no-reply@example.com>',
+      MAIL_CONNECTIONS: String(CONNECTIONS),
+    },
+    ['--queues', 'campaign'],
+  );
 
 /** The most mails that began within so many milliseconds. */
 function mostWithin(span: number, taken: readonly Taken[]): number {
@@ -30,19 +42,7 @@ function mostWithin(span: number, taken: readonly Taken[]): number {
 
 test('the limits of an organization hold over its campaigns in two worker processes, in every second and every hour', async () => {
   const names = ['one.example', 'two.example'];
-  const workers = await Promise.all(
-    names.map((name) =>
-      startWorkers(
-        {
-          DATABASE_URL: app.database_url,
-          SMTP_URL: `${sink.url}/?name=${name}`,
-          MAIL_FROM: 'Service <no-reply@example.com>',
-          MAIL_CONNECTIONS: String(CONNECTIONS),
-        },
-        ['--queues', 'campaign'],
-      ),
-    ),
-  );
+  const workers = await Promise.all(names.map(start));
   const { client, list_id } = await newSender(app, []);
   const throttle = { per_second: PER_SECOND, per_hour: PER_HOUR };
   const settings = await client.patch('/mail/settings', { throttle });
@@ -99,4 +99,20 @@ test('the limits of an organization hold over its campaigns in two worker proces
     [...all.values()].every((each) => each.length === 2),
     'each once of each campaign',
   );
+});
+
+test('a campaign takes of its limits what it sends, however often it looks for what is due', async () => {
+  await start('one.example');
+  sink.verdict = (_, at) =>
+    at === 'recipient' ? { kind: 'refuse', code: 450, words: '4.2.0 later' } : { kind: 'take' };
+  const emails = ['taro@example.jp', 'jiro@example.jp', 'hanako@example.jp'];
+  const { id } = await startCampaign(app, emails, { throttle: { per_hour: 30 } });
+  await until('all are to be tried again', async () => {
+    const rows = Object.values(await rowsOf(app, id));
+    return rows.length === 3 && rows.every(({ attempts, status }) => attempts === 1 && status === 'queued');
+  });
+  const [pace] = await app.database.withConnection('*', ({ query }) =>
+    query<{ used_hour: number }>('SELECT used_hour FROM mail_send_paces WHERE scope = $1', [id]),
+  );
+  assert.equal(pace!.used_hour, emails.length);
 });
