@@ -12,7 +12,10 @@ export type Trouble = {
 
 /** What sends the mails of all campaigns of one process, over a few connections that are kept. */
 export type Sender = {
-  /** Opens a connection unless there is one; null where that works. */
+  /**
+   * Opens a connection unless there is one; null where that works. That it comes about shows no server that takes mails: only an answer
+   * about one ends the trouble. A sign-in counts as refused by a try of now alone.
+   */
   reach(): Promise<Trouble | null>;
   /** What keeps mails from beginning soon; null where nothing does. */
   trouble(): Trouble | null;
@@ -38,6 +41,7 @@ const IDLE = 20_000;
 /** Opens a sender; it connects with its first mail. */
 export function openSender({ openDoor, connections, clock }: SenderOptions): Sender {
   const lanes: ServedLane[] = [];
+  const begun_at = new Map<string, number>();
   const uses = new WeakMap<Door, number>();
   const idle: { connection: Door; timer: NodeJS.Timeout }[] = [];
   let open = 0;
@@ -133,7 +137,10 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
   /** A connection that was opened; null where that failed. */
   async function connected(): Promise<Door | null> {
     const door = await openDoor(forget);
-    if ('close' in door) return door;
+    if ('close' in door) {
+      is_sign_in_refused = false;
+      return door;
+    }
     failed(door.is_sign_in_refused);
     return null;
   }
@@ -158,22 +165,27 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
     trouble,
     reach: async () => {
       if (open > 0 && failures === 0) return null;
-      if (failures > 0 && clock() < retry_at) return trouble();
+      const pause = Math.max(0, retry_at - clock());
+      if (failures > 0 && pause > 0) return { is_sign_in_refused: false, pause };
+      if (open > 0) return null;
       open += 1;
       const connection = await connected();
       if (connection) {
         keep(connection);
-        recovered();
-      } else open -= 1;
+        return null;
+      }
+      open -= 1;
       return trouble();
     },
     open: () => {
-      const lane = newLane(serve);
+      const lane = newLane(serve, begun_at);
       lanes.push(lane);
       return lane;
     },
     close: (lane) => {
       lanes.splice(lanes.indexOf(lane as ServedLane), 1);
+      // No limit a second spaces mails wider than that.
+      for (const [scope, at] of begun_at) if (at < clock() - 1_000) begun_at.delete(scope);
     },
     room: (lane) => {
       const inHand = (each: Lane) => each.waiting + each.under_way + each.answers;
