@@ -43,6 +43,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   crm: [
     'aliases.ts',
     'companies/customer.ts',
+    'companies/in-files.ts',
     'companies/names.ts',
     'contacts/linked.ts',
     'contacts/record.ts',
@@ -186,6 +187,8 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/invoicing/documents/timeline.ts': ['crm_aliases', 'crm_companies', 'crm_contacts'],
   'shared/invoicing/emails/recipients.ts': ['crm_companies', 'crm_contacts'],
   'shared/invoicing/exports/company-name.ts': ['crm_companies'],
+  'shared/invoicing/imports/known.ts': ['crm_contacts'],
+  'shared/invoicing/imports/merge.ts': ['crm_companies'],
   'shared/invoicing/print/print-for.ts': ['crm_contacts'],
   'shared/mail/contacts/queries.ts': ['crm_contacts'],
   'shared/mail/timeline.ts': ['crm_aliases', 'crm_contacts'],
