@@ -3,7 +3,7 @@ import type { Work } from '../../../shared/kernel/work.ts';
 import { pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
 import type { CampaignStatus } from '../../../shared/mail/campaigns/words.ts';
 import { refreshSpeeds, slowDown } from '../../../shared/mail/sending/domain-speeds.ts';
-import { type Begins, HORIZON, takeBegins } from '../../../shared/mail/sending/ledger.ts';
+import { HORIZON } from '../../../shared/mail/sending/ledger.ts';
 import { lockRecipients } from '../../../shared/mail/sending/lock.ts';
 import { LEASE, renewLeases } from '../../../shared/mail/sending/mark.ts';
 import { noteUnreachable, stopCampaign } from '../../../shared/mail/sending/operations.ts';
@@ -19,7 +19,7 @@ import { inOne, inOnePatiently } from './in-one.ts';
 import { Judge } from './judged.ts';
 import type { Answered, Lane } from './lane.ts';
 import { type Opened, openCampaign, type SliceSettings } from './opened.ts';
-import { markNext, unbegun, writeLetters } from './placing.ts';
+import { beginsFor, markNext, NONE, unbegun, writeLetters } from './placing.ts';
 import type { Sender } from './sender.ts';
 
 /** Milliseconds for which a slice marks recipients; those in hand end after them. */
@@ -106,8 +106,7 @@ async function send(
       const turns = { speeds: campaign.speeds, by: now.getTime() + HORIZON };
       await inOne(delivery, (work) => putOffHeld(work, campaign.campaign.id, turns));
     }
-    const begins =
-      room > 0 ? await inOne(delivery, (work) => takeBegins(work, campaign.sharing, room)) : NONE;
+    const begins = room > 0 ? await inOne(delivery, (work) => beginsFor(work, campaign, room)) : NONE;
     const turn = await inOnePatiently(delivery, async (work) => {
       const settlements = [...judged.settlements, ...back.map((marked) => unbegun(marked, now))];
       const asked = statusOf(work, campaign.campaign.id);
@@ -137,7 +136,10 @@ async function send(
     });
     if (now.getTime() - renewed_at > LEASE / 3) renewed_at = now.getTime();
     if (!turn.isSending) end = endedBy(end, 'stopped');
-    const { written, skipped } = await writeLetters(campaign, turn.marked, { spacing: begins.spacing, now });
+    const { written, skipped } = await writeLetters(campaign, turn.marked, {
+      spacings: begins.spacings,
+      now,
+    });
     if (written.length > 0) lane.add(written);
     if (skipped.length > 0) {
       const place = { campaign_id: campaign.campaign.id, lease_id, status: 'sending' as const };
@@ -182,8 +184,6 @@ async function send(
   if (campaign.job_id !== null) await tellProgress(campaign, delivery);
   return { end, wait };
 }
-
-const NONE: Begins = { begins: [], spacing: 0, free_at: null };
 
 const NOBODY = { marked: [], found: 0 };
 
