@@ -1,5 +1,6 @@
 import { dayText, decimalText, several, yesOrNo } from '../../platform/imports/reading/cell.ts';
-import { type NormalForm, optionForm } from '../../platform/imports/reading/normal-forms.ts';
+import type { NormalForm } from '../../platform/imports/reading/field.ts';
+import { optionForm } from '../../platform/imports/reading/normal-forms.ts';
 import type { CustomFieldRule } from '../custom-fields/values.ts';
 import { changeCustomFields } from '../custom-fields/values.ts';
 import { field, type RecordField } from './field.ts';

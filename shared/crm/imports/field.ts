@@ -1,8 +1,7 @@
 import { isId, type Prefix } from '../../kernel/id.ts';
 import { MetadataChanges } from '../../kernel/own-keys.ts';
 import { byField, expected, narrow, several } from '../../platform/imports/reading/cell.ts';
-import type { ImportField } from '../../platform/imports/reading/field.ts';
-import type { NormalForm } from '../../platform/imports/reading/normal-forms.ts';
+import type { ImportField, NormalForm } from '../../platform/imports/reading/field.ts';
 import { TagInput } from '../tags/record.ts';
 
 /** A column that a file of records may have. */

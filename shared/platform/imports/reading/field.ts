@@ -1,8 +1,10 @@
 import type { Text } from '../../../kernel/language.ts';
-import type { NormalForm } from './normal-forms.ts';
 
 /** What a cell says to a field: a value to store, or the code of what is wrong with it; `detail` says what is expected. */
 export type Parsed = { value: unknown } | { fault: string; detail?: Text };
+
+/** What `normalize` makes of the cells of a field. */
+export type NormalForm = (cell: string) => string;
 
 /** One field that a column of a file can be mapped to. */
 export type ImportField = {

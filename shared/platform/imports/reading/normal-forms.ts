@@ -1,14 +1,13 @@
 import { normalForm } from '../../../kernel/normal-form.ts';
 import { foldCase } from '../../search/normalise.ts';
 import { narrow } from './cell.ts';
+import type { NormalForm } from './field.ts';
 
-/**
+/*
  * What `normalize` makes of cells before they are judged. Each function is pure, changes nothing the second time, and
  * leaves alone what it does not know. Legal forms stay as they are written: ㈱ and 株式会社 are one where names are
  * compared, and an office writes its customers' names as they write them.
  */
-export type NormalForm = (cell: string) => string;
-
 const DASHES = /(?<=\d)\s*[\p{Pd}\u2212\u30fc]\s*(?=\d)/gu;
 const CALLED = /^(?:tel|fax|phone|電話番号|電話)\s*[.:：]?\s*(?=[\d+(])/iu;
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { NormalForm } from '../../../../../shared/platform/imports/reading/field.ts';
 import * as forms from '../../../../../shared/platform/imports/reading/normal-forms.ts';
 
 const option = forms.optionForm(['A', 'B', 'ｂ2', '大口']);
 
-const tables: [name: string, form: forms.NormalForm, cells: [string, string][]][] = [
+const tables: [name: string, form: NormalForm, cells: [string, string][]][] = [
   [
     'a phone',
     forms.phoneForm,
