@@ -2,11 +2,14 @@ import { countOldest, type Measure, MOST_COUNTED } from '../platform/operators/m
 import type { pauseReasons } from './campaigns/words.ts';
 
 /** Why a campaign that is paused stands still, as the page calls it. */
-const troubles: Readonly<Record<Exclude<(typeof pauseReasons)[number], 'checks_failed'>, string>> = {
+const troubles: Readonly<
+  Record<Exclude<(typeof pauseReasons)[number], 'checks_failed' | 'start_failed'>, string>
+> = {
   smtp_unavailable: 'the mail server cannot be used',
   sender_refused: 'the mail server refuses the sender',
   bounce_rate: 'too many mails bounced',
   complaint_rate: 'too many people complained',
+  sending_failed: 'the service could not go on with them',
 };
 
 /** What operators see of campaigns; never whose they are, and no address. */
