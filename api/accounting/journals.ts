@@ -240,8 +240,8 @@ export const journals = [
     also: [200],
     summary: 'Make the entry of a document',
     description:
-      'Of an issued invoice (on its transaction date, or the end of its period), a payment (on `paid_on`) or a credit ' +
-      'note (on its issue date), with the accounts of the account map. A record has one posted entry at most, until that ' +
+      'Of an issued invoice (on its transaction date, or the end of its period), a payment (on `paid_on`), a credit ' +
+      'note (on its issue date), or a deposit or refund of one (on its day), with the accounts of the account map. A record has one posted entry at most, until that ' +
       'is voided. `preview` answers 200 with the entry and stores nothing. With `auto_journal` of the settings, entries ' +
       'are made without this call.',
     body: FromDocument,

@@ -3,6 +3,7 @@ import { ageing } from './ageing.ts';
 import { creditNotes } from './credit-notes.ts';
 import { dashboard } from './dashboard.ts';
 import { deliveryNotes } from './delivery-notes.ts';
+import { deposits } from './deposits.ts';
 import { documentEmails } from './emails.ts';
 import { invoices } from './invoices.ts';
 import { payments } from './payments.ts';
@@ -18,6 +19,7 @@ export const invoicing: readonly Endpoint[] = [
   ...ageing,
   ...invoices,
   ...payments,
+  ...deposits,
   ...creditNotes,
   ...deliveryNotes,
   ...purchaseOrders,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invoiceActions } from '../../shared/invoicing/actions/invoices.ts';
 import { Invoice } from '../../shared/invoicing/documents/shape.ts';
-import { changePayment, deletePayment, recordPayment } from '../../shared/invoicing/payments/operations.ts';
+import { changePayment, recordPayment } from '../../shared/invoicing/payments/operations.ts';
 import { paymentById, paymentPage, paymentPageOf } from '../../shared/invoicing/payments/queries.ts';
 import {
   Payment,
@@ -10,6 +10,7 @@ import {
   paymentKind,
   paymentMethods,
 } from '../../shared/invoicing/payments/record.ts';
+import { deletePayment } from '../../shared/invoicing/payments/take-back.ts';
 import { byId, day, id } from '../../shared/kernel/schema.ts';
 import { bookkeepingRefusals } from '../../shared/platform/bookkeeping.ts';
 import { Answer } from '../http/declaration.ts';
@@ -127,7 +128,7 @@ export const payments = [
     summary: 'Delete a payment of an invoice',
     description:
       'For one that was recorded by mistake. The status follows: what it was before the first payment once none is ' +
-      `left, else \`partially_paid\` or \`paid\`. ${TAKEN_BACK_TOO}`,
+      `left, else \`partially_paid\` or \`paid\`. What a deposit paid by it is unallocated again. ${TAKEN_BACK_TOO}`,
     params: PAYMENT,
     reply: Deleted,
     raises: ['invalid_transition', ...bookkeepingRefusals],

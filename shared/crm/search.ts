@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SearchTerm } from '../db/list.ts';
 import { pageOf } from '../db/list.ts';
+import type { SearchTerm } from '../db/search-term.ts';
 import type { Prefix } from '../kernel/id.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { Window } from '../kernel/window.ts';

@@ -7,16 +7,11 @@ import { afterRow, type Condition, type SortKey } from './keyset.ts';
 import { rowsByUpdatedAt } from './list-by-updated-at.ts';
 import { isWithinTimes, type Narrowing, narrowed } from './narrowed.ts';
 import { type Counted, rowCount } from './row-counts.ts';
+import { hasTerm, hasText, type SearchTerm } from './search-term.ts';
 import { FIRST, isCommon, isCovered, isWalked, NEAR, type Walk, walkedRows } from './walked-search.ts';
 
 /** A sort field's column; `nullable` columns sort their NULLs as the largest, as PostgreSQL does. */
 export type SortColumn = string | { column: string; nullable: true };
-
-/**
- * What a search asks for: grams that the row must all have, and the pattern that its text must be LIKE. A single gram
- * tells its term exactly; so pairs are repeated where the term repeats them, `aaa` has two.
- */
-export type SearchTerm = { grams: number[]; pattern: string };
 
 type Found = Narrowing & Walk;
 
@@ -202,21 +197,18 @@ async function searchRows<Row>(
 ): Promise<Row[]> {
   const { window, table, columns } = list;
   if (isCovered(keys, list) && !isWithinTimes(window)) {
-    const near = await run<Row>(reader, walkedRows(reader, from, keys, list, term.pattern, NEAR));
+    const near = await run<Row>(reader, walkedRows(reader, from, keys, list, term, NEAR));
     if (near.length > window.limit) return near;
-    if (await isCommon(reader, list, term.pattern)) {
-      return run<Row>(reader, walkedRows(reader, from, keys, list, term.pattern));
+    if (await isCommon(reader, list, term)) {
+      return run<Row>(reader, walkedRows(reader, from, keys, list, term));
     }
     return run<Row>(reader, foundRows(reader, from, keys, list, term));
   }
   if (isWalked(keys, list) && window.offset + window.limit < FIRST) {
     const first = from.clone().select(`${table}.*`).limit(FIRST);
     for (const { column, direction } of keys) first.orderBy(column, direction);
-    const query = reader.connection
-      .from()
-      .from(first.as('first'))
-      .whereLike('search_text', term.pattern)
-      .select(columns);
+    const query = reader.connection.from().from(first.as('first')).select(columns);
+    whereHolds(query, hasText('search_text', term));
     const rows = await run<Row>(reader, ordered(query, keys, window));
     if (rows.length > window.limit) return rows;
   }
@@ -276,11 +268,13 @@ function matching(from: Knex.QueryBuilder, list: ListQuery, term: SearchTerm): K
     const { text, values } = candidates(term);
     // As an array they are read once and looked up one by one, whatever the planner knows of tables just filled.
     const named = from.clone().whereRaw(`"${table}".id = ANY (ARRAY(${text}))`, values as Knex.RawBinding[]);
-    return named.whereLike(`${table}.search_text`, term.pattern);
+    return whereHolds(named, hasText(`"${table}".search_text`, term));
   }
-  const query = from.clone().whereRaw(`"${table}".search_grams @> ?::int4[]`, [[...term.grams]]);
-  // One letter or one pair is identified exactly by its number; longer terms need a look at their text.
-  return term.grams.length === 1 ? query : query.whereLike(`${table}.search_text`, term.pattern);
+  return whereHolds(from.clone(), hasTerm(`"${table}".search_grams`, `"${table}".search_text`, term));
+}
+
+function whereHolds(query: Knex.QueryBuilder, { text, values }: Condition): Knex.QueryBuilder {
+  return query.whereRaw(text, values as Knex.RawBinding[]);
 }
 
 async function countOf(reader: Reader, query: Knex.QueryBuilder, prepared = false): Promise<number> {

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Reader } from '../kernel/reader.ts';
 import type { SortKey } from './keyset.ts';
 import type { Narrowing } from './narrowed.ts';
+import { hasText, numbered, type SearchTerm } from './search-term.ts';
 
 /** A frequent term fills a page from this many first rows; only a rare one needs the index of letters. */
 export const FIRST = 2_000;
@@ -41,19 +42,20 @@ export function isCovered([first, ...others]: readonly SortKey[], { covered = []
 }
 
 /**
- * Whether a pattern is in many rows, judged by the newest ones of the organization. What the reader does not see counts as
+ * Whether a term is in many rows, judged by the newest ones of the organization. What the reader does not see counts as
  * well: it decides how rows are found, never which.
  */
 export async function isCommon(
   { connection, organization_id }: Reader,
   { table, prefix }: Pick<Narrowing, 'table' | 'prefix'>,
-  pattern: string,
+  term: SearchTerm,
 ): Promise<boolean> {
+  const told = hasText('search_text COLLATE "C"', term);
   const [row] = await connection.query<{ hits: number }>(
     `SELECT count(*)::integer AS hits FROM (
        SELECT search_text FROM "${table}" WHERE organization_id = $1 AND id > $2 AND id < $3 ORDER BY id DESC LIMIT ${FIRST}
-     ) AS newest WHERE search_text COLLATE "C" LIKE $4`,
-    [organization_id, `${prefix}_`, `${prefix}_~`, pattern],
+     ) AS newest WHERE ${numbered(told.text, 4)}`,
+    [organization_id, `${prefix}_`, `${prefix}_~`, ...told.values],
   );
   return row!.hits >= COMMON;
 }
@@ -67,7 +69,7 @@ export function walkedRows(
   from: Knex.QueryBuilder,
   keys: readonly SortKey[],
   { table, columns, window }: Pick<Narrowing, 'table' | 'window'> & { columns: readonly string[] },
-  pattern: string,
+  term: SearchTerm,
   near?: number,
 ): Knex.QueryBuilder {
   const { knex } = connection;
@@ -75,10 +77,11 @@ export function walkedRows(
   const entries = from.clone().select(names.map((name) => `${table}.${name}`));
   if (near !== undefined) entries.limit(near);
   // Both collations find the same letters; that of bytes is not looked up anew for each entry.
+  const told = hasText('search_text COLLATE "C"', term);
   const chosen = knex
     .from(entries.as('entries'))
     .select('id')
-    .whereRaw('search_text COLLATE "C" LIKE ?', [pattern]);
+    .whereRaw(told.text, told.values as string[]);
   const rows = knex
     .withMaterialized('chosen', chosen.limit(window.limit + 1).offset(window.offset))
     .from('chosen')

@@ -1,5 +1,7 @@
 import { Failure } from '../kernel/failure.ts';
 import type { Work } from '../kernel/work.ts';
+import { advanceOf } from './deposits/money.ts';
+import { type DepositRow, lockDepositIfThere } from './deposits/rows.ts';
 import { contextOf } from './documents/context.ts';
 import { type DocumentRow, documentById } from './documents/rows.ts';
 import { type PaymentRow, paymentColumns } from './payments/rows.ts';
@@ -39,11 +41,16 @@ export async function lockBookedDocument(
   return row ?? null;
 }
 
-/** A payment, its invoice locked: who writes payments holds that. null where there is none. */
+/** A payment, its deposit and its invoice locked: who writes payments holds those. null where there is none. */
 export async function lockBookedPayment(
   { connection, organization_id }: Work,
   id: string,
 ): Promise<BookedPayment | null> {
+  await connection.query(
+    `SELECT 1 FROM invoicing_deposits WHERE organization_id = $1 AND id = (
+       SELECT deposit_id FROM invoicing_payments WHERE organization_id = $1 AND id = $2) FOR NO KEY UPDATE`,
+    [organization_id, id],
+  );
   await connection.query(
     `SELECT 1 FROM invoicing_documents WHERE organization_id = $1 AND id = (
        SELECT invoice_id FROM invoicing_payments WHERE organization_id = $1 AND id = $2) FOR NO KEY UPDATE`,
@@ -58,6 +65,31 @@ export async function lockBookedPayment(
     [organization_id, id],
   );
   return row ?? null;
+}
+
+/** What the books take of a deposit: the money that its making left unallocated; or of a refund of one. */
+export type BookedDeposit = Pick<DepositRow, 'company_id' | 'payer_name' | 'bank_reference' | 'method'> & {
+  deposit_id: string;
+  day: string;
+  amount: number;
+};
+
+/** A deposit, locked as its own operations lock it; null where there is none. */
+export async function lockBookedDeposit(work: Work, id: string): Promise<BookedDeposit | null> {
+  const deposit = await lockDepositIfThere(work, id);
+  return deposit && { ...deposit, deposit_id: id, day: deposit.received_on, amount: advanceOf(deposit) };
+}
+
+/** A refund with what its deposit says, which is locked; null where there is none. */
+export async function lockBookedRefund(work: Work, id: string): Promise<BookedDeposit | null> {
+  const { connection, organization_id } = work;
+  const [refund] = await connection.query<Pick<BookedDeposit, 'deposit_id' | 'day' | 'amount' | 'method'>>(
+    `SELECT deposit_id, refunded_on AS day, amount, method FROM invoicing_deposit_refunds
+      WHERE organization_id = $1 AND id = $2`,
+    [organization_id, id],
+  );
+  const deposit = refund && (await lockDepositIfThere(work, refund.deposit_id));
+  return deposit ? { ...deposit, ...refund } : null;
 }
 
 /** An invoice that is a draft or cancelled has no entry: 409 that says what can be done to it. */

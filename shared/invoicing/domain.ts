@@ -3,6 +3,7 @@ import { domain } from '../platform/domain.ts';
 import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
 import { documentBatches } from './actions/batches.ts';
 import { ageingReport } from './ageing/report.ts';
+import { depositReference } from './deposits/links.ts';
 import { documentReferences } from './documents/links.ts';
 import { documentTimeline } from './documents/timeline.ts';
 import { invoicingWarnings } from './documents/warnings.ts';
@@ -26,6 +27,7 @@ export const invoicing = domain({
       description: 'What you ask to be paid, their payments and what came of them.',
     },
     payments: { title: 'Payments', description: 'What was paid, over all invoices.' },
+    deposits: { title: 'Deposits', description: 'Money as it came in, over invoices of one company.' },
     credit_notes: { title: 'Credit notes', description: 'What you take back of invoices.' },
     delivery_notes: { title: 'Delivery notes', description: 'What you delivered.' },
     purchase_orders: { title: 'Purchase orders', description: 'What you order from others.' },
@@ -65,7 +67,7 @@ export const invoicing = domain({
     }),
   ],
   orphans: { rows: [orphanedPrints], continues: [continuePrints, continueDrafts], waits: waitingJobs },
-  references: documentReferences,
+  references: [depositReference, ...documentReferences],
   timeline: [documentTimeline],
   words: invoicingWords,
   warnings: invoicingWarnings,

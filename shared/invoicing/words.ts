@@ -10,6 +10,8 @@ export const invoicingWords = words({
     credit_note: 'cn',
     document_line: 'li',
     payment: 'pay',
+    deposit: 'dep',
+    deposit_refund: 'dref',
   },
   failures: {
     frozen: {
@@ -75,6 +77,41 @@ export const invoicingWords = words({
       help: {
         en: 'Check the year. Send "allow_future": true where the day is meant.',
         ja: '年を確かめてください。この日付で正しい場合は「allow_future」をtrueにしてください。',
+      },
+    },
+    over_allocated: {
+      status: 422,
+      title: { en: 'More would be allocated than came in', ja: '割り当てる額が入金額を超えています' },
+      help: {
+        en: '"detail" names what is left of the deposit. Allocate less, or correct "fee_amount".',
+        ja: '入金の残りは「detail」に示されています。割当額を減らすか、「fee_amount」を確かめてください。',
+      },
+    },
+    companies_differ: {
+      status: 422,
+      title: {
+        en: 'A deposit pays invoices of one company',
+        ja: '1件の入金を割り当てられるのは、1つの取引先の請求書だけです',
+      },
+      help: {
+        en: '"errors" names the invoices of others. Make a deposit for each company.',
+        ja: 'ほかの取引先の請求書は「errors」に示されています。取引先ごとに入金を登録してください。',
+      },
+    },
+    has_allocations: {
+      status: 409,
+      title: { en: 'The deposit pays invoices', ja: 'この入金は請求書に割り当てられています' },
+      help: {
+        en: 'Take its allocations back first.',
+        ja: '先に割り当てを取り消してください。',
+      },
+    },
+    has_refunds: {
+      status: 409,
+      title: { en: 'Part of the deposit was paid back', ja: 'この入金には返金があります' },
+      help: {
+        en: 'A refund is never taken back, so the deposit stays. Take its allocations back one by one.',
+        ja: '返金は取り消せないため、入金は削除できません。割り当ては1件ずつ取り消せます。',
       },
     },
     over_credit: {

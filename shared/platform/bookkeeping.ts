@@ -25,8 +25,16 @@ export type TakenBack = RecordRef & {
   offset?: Offset | undefined;
 };
 
+/** A record that stands and whose entry is to be as the record is now, with the reason for people. */
+export type Renewed = RecordRef & { reason: string };
+
 /** What one operation does to the books: all of it together, since the locks of the books are taken once, in their order. */
-export type BooksChange = { booked?: readonly BookedRecord[]; taken_back?: readonly TakenBack[] };
+export type BooksChange = {
+  booked?: readonly BookedRecord[];
+  taken_back?: readonly TakenBack[];
+  /** Their posted entries get a mirror and a new entry on its day; drafts are replaced. Without one they are booked. */
+  renewed?: readonly Renewed[];
+};
 
 /**
  * Keeps the books of what other domains do, in the transactions of their operations. The domain of the books hands it in;

@@ -12,6 +12,7 @@ import { bookCalls } from '../support/book-calls.ts';
 import { calendarCalls } from '../support/calendar-calls.ts';
 import { cloudCalls } from '../support/cloud-calls.ts';
 import { newSales, type Sales } from '../support/deals.ts';
+import { depositCalls } from '../support/deposit-calls.ts';
 import { documentCalls } from '../support/document-calls.ts';
 import { startFeedServer } from '../support/feed-server.ts';
 import { formsCalls } from '../support/forms-calls.ts';
@@ -50,6 +51,7 @@ const calls: Record<string, (sales: Sales) => Promise<Call>> = {
   ...exports,
   ...importCalls,
   ...documentCalls,
+  ...depositCalls,
   ...bookCalls,
   ...cloudCalls,
   ...formsCalls,

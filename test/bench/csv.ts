@@ -7,7 +7,9 @@ import { writeImportFile } from '../support/import-files.ts';
 import { type ImportedFile, importStored } from '../support/stored-imports.ts';
 import { crmTable } from './imports/crm.ts';
 import { daysTable } from './imports/days.ts';
-import { importWorkers, median, type PlainTools, peakOf, psql } from './imports/measuring.ts';
+import { knownTable } from './imports/known.ts';
+import { importWorkers, median, peakOf, psql } from './imports/measuring.ts';
+import { PLAIN, type Plain, SAME } from './imports/plain-contacts.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SIZES = (process.env.BENCH_SIZES ?? '10000,100000,1000000').split(',').map(Number);
@@ -17,8 +19,8 @@ const FORM = { encoding: 'utf-8', delimiter: ',', is_japanese: false } as const;
 /**
  * Rows a second of an import, from its request to its end, beside the plain tools on the same database in turns: psql
  * `\copy` into a staging table and one INSERT ... SELECT ON CONFLICT, into a plain table, and into one with the columns
- * and indexes of ours. Then the imports of the CRM and of days. BENCH_SIZES=0 measures these alone, BENCH_CRM_ROWS
- * and BENCH_MEMBERS say how many.
+ * and indexes of ours. Then lists that are known already, and imports of the CRM and of days: BENCH_KNOWN_ROWS,
+ * BENCH_CRM_ROWS and BENCH_MEMBERS say how many rows or members, and 0 leaves them out as BENCH_SIZES=0 does the first.
  */
 export async function bench(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-csv-'));
@@ -28,7 +30,8 @@ export async function bench(): Promise<string> {
   ];
   try {
     for (const rows of SIZES.filter((size) => size > 0)) lines.push(await measured(folder, rows));
-    return [...lines, '', await crmTable(), '', await daysTable()].join('\n');
+    const tables = [await knownTable(folder), await crmTable(), await daysTable()];
+    return [...lines, ...tables.filter((table) => table !== '').flatMap((table) => ['', table])].join('\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -45,8 +48,9 @@ async function measured(folder: string, rows: number): Promise<string> {
     // Each round has a database of its own, so that none pays for the rows of those before.
     const test_database = await freshDatabase();
     try {
-      const plain = await psql(test_database, { ...PLAIN, copy: copyOf(path) });
-      const same = await psql(test_database, { ...SAME, copy: copyOf(path) });
+      const by = (tools: Plain) =>
+        psql(test_database, { ...tools, copy: `\\copy ${tools.staging} FROM '${path}' CSV HEADER` });
+      const [plain, same] = [await by(PLAIN), await by(SAME)];
       const { ours, peak } = await imported(test_database, folder, path);
       seconds.push({ ours, plain, same });
       peaks.push(peak);
@@ -72,34 +76,3 @@ async function imported(
   await workers.stop();
   return { ours: done.seconds, peak };
 }
-
-const copyOf = (path: string) => `\\copy staging FROM '${path}' CSV HEADER`;
-
-type Tables = Omit<PlainTools, 'copy'>;
-
-const STAGING = `CREATE UNLOGGED TABLE staging (email text, first_name text, last_name text, company text)`;
-const TAKEN = `SELECT DISTINCT ON (email) * FROM staging`;
-
-const PLAIN: Tables = {
-  before: [
-    `${STAGING}; CREATE TABLE plain_contacts (organization_id text NOT NULL, email text NOT NULL,
-    first_name text, last_name text, company text, UNIQUE (organization_id, email))`,
-  ],
-  upsert: `INSERT INTO plain_contacts SELECT 'org_01kaj2n5w5fq8b4m0g3v7x9rtc', email, first_name, last_name, company
-    FROM (${TAKEN}) AS taken ON CONFLICT (organization_id, email) DO UPDATE SET first_name = excluded.first_name,
-    last_name = excluded.last_name, company = excluded.company`,
-  after: 'DROP TABLE staging, plain_contacts',
-};
-
-const SAME: Tables = {
-  before: [`${STAGING}; CREATE TABLE same_contacts (LIKE mail_contacts INCLUDING ALL)`],
-  upsert: `INSERT INTO same_contacts (organization_id, id, email, email_key, first_name, last_name, full_name, status,
-      attributes, search_text, created_at, updated_at)
-    SELECT 'org_01kaj2n5w5fq8b4m0g3v7x9rtc', 'mcont_01m7z6j2cney6t71' || lpad(row_number() OVER ()::text, 10, '0'),
-      email, lower(email), first_name, last_name, first_name || ' ' || last_name, 'active', '{}',
-      lower(concat_ws(chr(10), last_name || ' ' || first_name, first_name || ' ' || last_name,
-        last_name || first_name, email)), now(), now()
-    FROM (${TAKEN}) AS taken ON CONFLICT (organization_id, email_key) DO UPDATE SET first_name = excluded.first_name,
-    last_name = excluded.last_name, full_name = excluded.full_name, search_text = excluded.search_text`,
-  after: 'DROP TABLE staging, same_contacts',
-};

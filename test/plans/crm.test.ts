@@ -204,6 +204,17 @@ describe('searches read what they find', () => {
     await reads(`/crm/contacts?search=${encoded(RARE.one)}`, /crm_contacts_search/, PAGE, rare);
   });
 
+  test('a rare name in the letters of a bank, or in others than it is written in', async () => {
+    for (const term of ['ｶ)ﾃｼｶﾞﾜﾗｼﾖｳﾃﾝ', 'ﾃｼｶﾞﾜﾗ', 'ﾜﾗｼﾖｳ', 'ﾗｼﾖ']) {
+      await reads(`/crm/companies?search=${encoded(term)}`, /crm_companies_search/, PAGE, rare);
+      await reads(`/crm/companies?search=${encoded(term)}&skip_total=true`, /_search/, 2_000 + PAGE, rare);
+    }
+    await reads(`/crm/contacts?search=${encoded('ﾃｼｶﾞﾜﾗ')}`, /crm_contacts_search/, PAGE, 2 * rare);
+    const frequent = `/crm/contacts?search=${encoded('ｼﾖｳﾀ')}&skip_total=true&limit=10`;
+    await reads(frequent, /_pkey$/, 2_000 + PAGE, 10);
+    await reads(`/crm/contacts?search=${encoded('渡邊鑢')}`, /crm_contacts_search/, PAGE, 0);
+  });
+
   test('across kinds', async () => {
     await reads(`/crm/search?q=${encoded(RARE.two)}`, /_search/, 7_000);
     await reads(`/crm/search?q=${encoded('鑢山')}`, /_search/, 7_000, 0);

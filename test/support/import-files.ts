@@ -8,6 +8,10 @@ export type FileForm = {
   delimiter: ',' | '\t';
   /** Whether names are in Japanese letters; the rest is ASCII. */
   is_japanese: boolean;
+  /** The number of the first row, 0 unless said: files that begin at others share the addresses of the numbers that both have. */
+  from?: number;
+  /** What follows the names: a list in which everybody is called otherwise. */
+  after_names?: string;
 };
 
 const LAST = ['山田', '佐藤', '鈴木', '髙橋', '田中', '﨑山', '伊藤', '渡辺'];
@@ -27,18 +31,21 @@ async function* parts(rows: number, form: FileForm): AsyncGenerator<Buffer> {
   const bytes = (text: string) => iconv.encode(text, form.encoding === 'shift_jis' ? 'cp932' : form.encoding);
   const mark = form.encoding === 'shift_jis' ? '' : '\ufeff';
   yield bytes(`${mark}${['email', 'first_name', 'last_name', 'company'].join(form.delimiter)}\r\n`);
-  for (let from = 0; from < rows; from += BATCH) {
+  const first = form.from ?? 0;
+  const end = first + rows;
+  for (let from = first; from < end; from += BATCH) {
     let text = '';
-    for (let at = from; at < Math.min(from + BATCH, rows); at += 1) text += line(at, form);
+    for (let at = from; at < Math.min(from + BATCH, end); at += 1) text += line(at, form);
     yield bytes(text);
   }
 }
 
-function line(at: number, { delimiter, is_japanese }: FileForm): string {
+function line(at: number, { delimiter, is_japanese, after_names = '' }: FileForm): string {
   // A product with an odd number is a different one for each row, in no order.
   const mixed = Math.imul(at, 2_654_435_761) >>> 0;
   const first = is_japanese ? FIRST[mixed % FIRST.length]! : `First${mixed % 977}`;
   const last = is_japanese ? LAST[mixed % LAST.length]! : `Last${mixed % 1009}`;
   const email = `user${mixed.toString(36)}@example${at % 500}.co.jp`;
-  return `${[email, first, last, `Company ${at % 5000}`].join(delimiter)}\r\n`;
+  const names = [`${first}${after_names}`, `${last}${after_names}`];
+  return `${[email, ...names, `Company ${at % 5000}`].join(delimiter)}\r\n`;
 }

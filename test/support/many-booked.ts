@@ -87,10 +87,13 @@ const OCCUPANCIES = `INSERT INTO scheduler_occupancies
   SELECT $1, 'booking', booking.id, 0, booking.user_id, booking.event_type_id, booking.at, booking.at + interval '30 minutes',
     5, 5, NULL, now() FROM booking`;
 
+const GUEST =
+  '{"name": "佐藤 花子", "email": "a@example.com", "time_zone": "Asia/Tokyo", "locale": "ja", "phone": null}';
+
 const BOOKINGS = `INSERT INTO scheduler_bookings (organization_id, id, event_type_id, title, status, is_counted, "start", "end",
     guest, guest_email_key, user_ids, assigned_at, source, search_text, search_grams, created_at, updated_at)
-  SELECT $1, id, event_type_id, '面談', 'confirmed', true, at, at + interval '30 minutes', '{}', 'a@example.com', '[]', now(),
-    'public', '', '{}', now(), now() FROM booking`;
+  SELECT $1, id, event_type_id, '面談', 'confirmed', true, at, at + interval '30 minutes', '${GUEST}', 'a@example.com',
+    jsonb_build_array(user_id), now(), 'public', '', '{}', now(), now() FROM booking`;
 
 const BOOKING_HOSTS = `INSERT INTO scheduler_booking_hosts SELECT $1, booking.id, booking.user_id, booking.at FROM booking`;
 

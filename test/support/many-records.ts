@@ -50,7 +50,7 @@ export function seedCompanies(database: Database, owner: Owner, count: number): 
   return fill(database, owner, 'crm_companies', 'comp', count, (n) => {
     const rare = n % 10_000 === 17 ? '勅使河原' : '';
     const name = `${rare}${PLACES[n % PLACES.length]}${TRADES[n % TRADES.length]}${n}株式会社`;
-    const search_text = companySearchText({ name });
+    const search_text = companySearchText({ name, name_kana: rare && 'テシガワラショウテン' });
     return {
       name,
       honorific: '御中',

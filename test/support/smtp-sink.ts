@@ -14,6 +14,10 @@ export type Taken = {
   subject: string;
   text: string;
   raw: string;
+  /** Milliseconds of the machine's monotonic clock at which its recipient was named. */
+  begun_at: number;
+  /** What the client called itself. */
+  client: string;
 };
 
 export type Verdict =
@@ -31,28 +35,57 @@ export type SmtpSink = {
   verdict: (to: string, at: 'recipient' | 'text') => Verdict;
   /** Milliseconds that the server takes for its reply; none at first. */
   slowness: (to: string, at: 'recipient' | 'text') => number;
+  /** Asked for each connection before it is greeted, and for each mail when its sender is named; at first all is taken. */
+  greeting: () => Verdict;
+  sender: (from: string) => Verdict;
   /** How many texts arrived whole, taken or not. */
   texts: number;
 };
 
-/** A mail server that does what a test asks of it. It ends with the test file. */
-export async function smtpSink(): Promise<SmtpSink> {
+/**
+ * A mail server that does what a test asks of it. It ends with the test file. Where `password` is given, it wants that of anybody at
+ * each sign-in.
+ */
+export async function smtpSink({
+  port = 0,
+  password,
+}: {
+  port?: number;
+  password?: () => string;
+} = {}): Promise<SmtpSink> {
   const sink: SmtpSink = {
     url: '',
     taken: [],
     verdict: () => ({ kind: 'take' }),
     slowness: () => 0,
+    greeting: () => ({ kind: 'take' }),
+    sender: () => ({ kind: 'take' }),
     texts: 0,
   };
+  const begun = new Map<string, number>();
+  const answer = (verdict: Verdict, session_id: string, done: (error?: Error | null) => void) => {
+    if (verdict.kind === 'silence') return;
+    if (verdict.kind === 'hang_up') return void destroy(session_id);
+    done(verdict.kind === 'refuse' ? refusal(verdict) : null);
+    // RFC 5321 3.8: who says so closes the line.
+    if (verdict.kind === 'refuse' && verdict.code === 421) destroy(session_id);
+  };
   const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    disabledCommands: password ? ['STARTTLS'] : ['AUTH', 'STARTTLS'],
+    allowInsecureAuth: true,
     logger: false,
+    // A server that says nothing any more does not end by itself either.
+    socketTimeout: 600_000,
+    onConnect: (session, done) => answer(sink.greeting(), session.id, done),
+    onAuth: ({ username, password: given }, _session, done) => {
+      if (given === password?.()) done(null, { user: username });
+      else done(refusal({ code: 535, words: '5.7.8 not this password' }));
+    },
+    onMailFrom: ({ address }, session, done) => answer(sink.sender(address), session.id, done),
     onRcptTo: async (address, session, done) => {
+      begun.set(session.id, performance.now());
       await pause(sink.slowness(address.address, 'recipient'));
-      const verdict = sink.verdict(address.address, 'recipient');
-      if (verdict.kind === 'silence') return;
-      if (verdict.kind === 'hang_up') return void destroy(session.id);
-      done(verdict.kind === 'refuse' ? refusal(verdict) : null);
+      answer(sink.verdict(address.address, 'recipient'), session.id, done);
     },
     onData: async (stream, session, done) => {
       const raw = await whole(stream);
@@ -72,6 +105,8 @@ export async function smtpSink(): Promise<SmtpSink> {
         subject: email.subject ?? '',
         text: email.text ?? '',
         raw: raw.toString(),
+        begun_at: begun.get(session.id) ?? 0,
+        client: session.hostNameAppearsAs as string,
       });
       done(null, 'OK: taken');
     },
@@ -82,7 +117,7 @@ export async function smtpSink(): Promise<SmtpSink> {
     }
   };
   server.on('error', () => undefined);
-  const listening = server.listen(0, '127.0.0.1');
+  const listening = server.listen(port, '127.0.0.1');
   await once(listening, 'listening');
   sink.url = `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
   after(() => {

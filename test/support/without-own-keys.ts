@@ -13,6 +13,8 @@ export const WITHOUT_OWN_KEYS: Record<string, string> = {
   'invoicing.invoices.revise': 'a copy never inherits a key and has no body; PATCH gives it one',
   'invoicing.delivery_notes.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
   'invoicing.purchase_orders.duplicate': 'a copy never inherits a key and has no body; PATCH gives it one',
+  'invoicing.deposits.allocations.create': 'is a payment, whose PATCH gives it a key',
+  'invoicing.deposits.refunds.create': 'is a part of its deposit, which has keys, and never changes',
   'attendance.punches.create': 'a punch never changes, and follows from nothing of a client',
   'attendance.terms.create': 'says what holds for a member, who has keys',
   'accounting.fiscal_years.create': 'bounds entries',

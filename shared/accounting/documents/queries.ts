@@ -2,6 +2,7 @@ import { isCompany } from '../../crm/aliases.ts';
 import { companiesLike } from '../../crm/companies/names.ts';
 import { pageOf } from '../../db/list.ts';
 import type { LookUps } from '../../db/look-ups.ts';
+import { hasTerm } from '../../db/search-term.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -138,9 +139,10 @@ async function narrowByText(
   const term = searchTerm(typed, { phones: false });
   if (term === null) return;
   const company_ids = await companiesLike(reader, term);
-  query.whereRaw(
-    `((accounting_documents.${name}_grams @> ?::integer[] AND accounting_documents.${name}_text LIKE ?)
-      OR accounting_documents.company_id = ANY (?::text[]))`,
-    [term.grams, term.pattern, company_ids],
-  );
+  const table = 'accounting_documents';
+  const found = hasTerm(`${table}.${name}_grams`, `${table}.${name}_text`, term);
+  query.whereRaw(`((${found.text}) OR ${table}.company_id = ANY (?::text[]))`, [
+    ...(found.values as string[]),
+    company_ids,
+  ]);
 }

@@ -1,6 +1,7 @@
 import { companyIds } from '../../crm/aliases.ts';
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import type { LookUps } from '../../db/look-ups.ts';
+import { hasTerm } from '../../db/search-term.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -159,11 +160,11 @@ export function journalList(reader: Reader, filters: JournalFilters, window: Win
   }
   const searched = search === undefined ? null : searchTerm(search, { phones: false });
   if (searched && isNumber(search!)) {
-    query.whereRaw(
-      `(accounting_journals.number = ? OR
-        (accounting_journals.search_grams @> ?::integer[] AND accounting_journals.search_text LIKE ?))`,
-      [Number(search), searched.grams, searched.pattern],
-    );
+    const found = hasTerm('accounting_journals.search_grams', 'accounting_journals.search_text', searched);
+    query.whereRaw(`(accounting_journals.number = ? OR (${found.text}))`, [
+      Number(search),
+      ...(found.values as string[]),
+    ]);
   }
   return {
     query,

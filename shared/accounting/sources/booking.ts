@@ -27,8 +27,8 @@ export type Part = {
   tax_category: string;
   /** Whether the amount is one with tax, which is split off. */
   auto_tax?: boolean;
-  /** Whether the line names no company, as what is owed to somebody else. */
-  of_nobody?: boolean;
+  /** Whose the line is where it is not the source's company's; null: nobody's, as what is owed to somebody else. */
+  company_id?: string | null | undefined;
 };
 
 /** A source as its entry takes it; every line carries the company, unless it is said not to. */
@@ -39,7 +39,7 @@ export function booking({ date, company_id, parts }: Source, { account_map, ...r
   const planned = parts
     .filter(({ amount }) => amount !== 0)
     .flatMap((part) => {
-      const line = lineOf(part, part.of_nobody ? null : company_id);
+      const line = lineOf(part, part.company_id === undefined ? company_id : part.company_id);
       return part.auto_tax ? splitTax(line, rules) : [line];
     });
   if (planned.length === 0) return { outcome: 'nothing_to_post' };

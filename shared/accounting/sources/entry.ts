@@ -1,9 +1,4 @@
-import {
-  type BookedDocument,
-  type BookedPayment,
-  lockBookedDocument,
-  lockBookedPayment,
-} from '../../invoicing/booked.ts';
+import { type BookedDocument, lockBookedDocument } from '../../invoicing/booked.ts';
 import { contextOf } from '../../invoicing/documents/context.ts';
 import { Failure, invalid } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
@@ -11,61 +6,27 @@ import type { Text } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { RecordRef } from '../../platform/bookkeeping.ts';
 import { type Calendar, requireOpenDay } from '../journals/calendar.ts';
-import type { SourceType } from '../journals/kinds.ts';
 import { newRow } from '../journals/operations.ts';
 import { mapIncomplete } from '../journals/resolve.ts';
 import type { Entry, LineRow } from '../journals/rows.ts';
 import type { AccountMap } from '../settings/account-map.ts';
-import type { Booking, Books, SourceLine } from './booking.ts';
+import type { SourceLine } from './booking.ts';
 import { creditNoteEntry, invoiceEntry } from './documents.ts';
-import { besideOffset, paymentEntry } from './payments.ts';
+import { lockDepositSource, lockPaymentSource } from './money.ts';
+import type { Source } from './source.ts';
 
 /** What an entry can be made from, of the records of invoicing. */
-export const documentSources = ['invoice', 'payment', 'credit_note'] as const;
+export const documentSources = ['invoice', 'payment', 'credit_note', 'deposit'] as const;
 
 export type DocumentSource = (typeof documentSources)[number];
 
-/** A record that is locked, with what its entry needs of it. */
-export type Source = {
-  type: SourceType;
-  id: string;
-  /** What kind of record it is, in the description of the entry. */
-  title: Text;
-  number: string | null;
-  status: string | null;
-  /** The day of the entry, which decides its year. */
-  date: string;
-  book: (books: Books) => Booking;
-  /** Of a payment: what it books where another entry has what it sets off. */
-  bookBeside?: (books: Books) => Booking;
-};
-
-/** Locks the record that an entry is made from; null where it is not in the organization. */
-export type LockSource = (work: Work, record: RecordRef) => Promise<Source | null>;
-
 /** A record of invoicing that an entry is made from, locked; null where it is not in the organization. */
 export async function lockSource(work: Work, { type, id }: RecordRef): Promise<Source | null> {
-  if (type === 'payment') {
-    const payment = await lockBookedPayment(work, id);
-    return payment && paymentSource(payment);
-  }
+  if (type === 'payment') return lockPaymentSource(work, id);
+  if (type === 'deposit') return lockDepositSource(work, id);
   if (type !== 'invoice' && type !== 'credit_note') throw new Error(`${type} is no source of invoicing`);
   const document = await lockBookedDocument(work, type, id);
   return document && documentSource(type, document);
-}
-
-function paymentSource(payment: BookedPayment): Source {
-  const { id, number, paid_on } = payment;
-  return {
-    type: 'payment',
-    id,
-    title: titles.payment,
-    number,
-    status: null,
-    date: paid_on,
-    book: (books) => paymentEntry(payment, books),
-    bookBeside: (books) => besideOffset(payment, books),
-  };
 }
 
 function documentSource(type: 'invoice' | 'credit_note', row: BookedDocument): Source {
@@ -93,9 +54,8 @@ function documentSource(type: 'invoice' | 'credit_note', row: BookedDocument): S
   };
 }
 
-const titles: Readonly<Record<DocumentSource, Text>> = {
+const titles: Readonly<Record<'invoice' | 'credit_note', Text>> = {
   invoice: { ja: '請求書', en: 'Invoice' },
-  payment: { ja: '入金', en: 'Payment of' },
   credit_note: { ja: '返還請求書', en: 'Credit note' },
 };
 
@@ -109,7 +69,7 @@ export async function entryOf(
   calendar: Calendar,
   account_map: AccountMap,
 ): Promise<Entry | null> {
-  const { type, id, title, number, date } = source;
+  const { type, id, title, number, date, reference = number } = source;
   const year = requireOpenDay(work, calendar, { date, source_type: type }, null);
   const booked = source.book({ account_map, tax_books: year.tax_books, tax_rounding: year.tax_rounding });
   if (booked.outcome === 'nothing_to_post') return null;
@@ -120,7 +80,7 @@ export async function entryOf(
   const lines = await namedLines(work, booked.lines);
   const { settings } = await contextOf(work);
   const description = `${title[settings.locale]} ${number ?? ''}`.trim();
-  const row = newRow(work, { date, description, reference: number }, calendar, lines);
+  const row = newRow(work, { date, description, reference }, calendar, lines);
   return { row: { ...row, source_type: type, source_id: id }, lines };
 }
 

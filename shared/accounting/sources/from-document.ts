@@ -9,9 +9,10 @@ import type { Journal } from '../journals/record.ts';
 import { type Entry, journalOf, standingOf } from '../journals/rows.ts';
 import { requireAction } from '../journals/transitions.ts';
 import { insertEntries } from '../journals/write.ts';
-import { type DocumentSource, entryOf, lockSource, type Source, unknownSource } from './entry.ts';
+import { type DocumentSource, entryOf, lockSource, unknownSource } from './entry.ts';
 import { bookOffsetFrom, sourceOfOffset } from './offsets.ts';
 import type { JournalOfRecord } from './record.ts';
+import type { Source } from './source.ts';
 
 export type FromDocument = {
   type: DocumentSource;

@@ -11,10 +11,11 @@ import { type Entry, type JournalRow, journalOf } from '../journals/rows.ts';
 import { insertEntries, writeEntry } from '../journals/write.ts';
 import { lockKeeps } from '../locks/queries.ts';
 import { autoJournalOf } from '../settings/queries.ts';
-import { beforeEntry, entryOf, type LockSource, lockSource, type Source } from './entry.ts';
+import { beforeEntry, entryOf, lockSource } from './entry.ts';
 import { lastOpenDay } from './mirror-day.ts';
 import { notedOffsets, releasedOffsets } from './offsets.ts';
 import { renewedSources } from './renewed.ts';
+import type { LockSource, Source } from './source.ts';
 
 /** The books of records that one domain locks: those of its operations. */
 export function booksOf(lock: LockSource): Bookkeeping {
@@ -28,13 +29,17 @@ export function booksOf(lock: LockSource): Bookkeeping {
  */
 async function keep(work: Work, change: BooksChange, lock: LockSource): Promise<void> {
   // Most organizations keep no books here: an operation of theirs costs one row that is looked for.
-  const auto_journal = change.booked?.length ? await autoJournalOf(work) : 'off';
+  const isBooking = (change.booked?.length ?? 0) + (change.renewed?.length ?? 0) > 0;
+  const auto_journal = isBooking ? await autoJournalOf(work) : 'off';
   const own = await notedOffsets(work, change.booked ?? []);
   const released = await releasedOffsets(work, change.taken_back ?? []);
-  const taken_back = [...released.gone, ...released.reduced, ...released.beside];
+  const renewed_records: readonly TakenBack[] = change.renewed ?? [];
+  const taken_back = [...released.gone, ...released.reduced, ...released.beside, ...renewed_records];
   const standing = await lockEntriesOf(work, taken_back);
   const books = auto_journal === 'off' ? [] : own;
-  if (books.length + standing.posted.length + standing.unposted.length === 0) return;
+  const standing_ids = new Set([...standing.posted, ...standing.unposted].map(({ row }) => row.source_id));
+  const missing = renewed_records.filter(({ id }) => auto_journal !== 'off' && !standing_ids.has(id));
+  if (books.length + missing.length + standing_ids.size === 0) return;
   const context = await contextOf(work);
   // What the operation wrote is read back as the books take it.
   await work.flush();
@@ -43,15 +48,16 @@ async function keep(work: Work, change: BooksChange, lock: LockSource): Promise<
     const source = await lock(work, record);
     if (source) sources.push(record.is_beside ? { ...source, book: source.bookBeside! } : source);
   }
-  const renewed = await renewedSources(work, released, lock);
+  const renewed = await renewedSources(work, { ...released, whole: renewed_records }, lock);
   const replaced = standing.unposted.filter(({ row }) => renewed.has(row.source_id!));
-  if (sources.length + standing.posted.length + replaced.length === 0) {
+  if (sources.length + missing.length + standing.posted.length + replaced.length === 0) {
     return removeUnposted(work, standing, context);
   }
   const days = [
     ...sources.map(({ date }) => date),
     ...[...standing.posted, ...replaced].flatMap(({ row }) => [row.date, context.today]),
     ...taken_back.flatMap(({ posting_date }) => posting_date ?? []),
+    ...missing.flatMap(({ id }) => renewed.get(id)?.(null).date ?? []),
   ];
   const calendar = await calendarBetween(work, days);
   const drafts: Entry[] = [];
@@ -69,6 +75,16 @@ async function keep(work: Work, change: BooksChange, lock: LockSource): Promise<
     mirrors.push({ original, mirror: await mirrorOf(work, original, date), reason: taken.reason });
     const source = renewed.get(row.source_id!)?.({ ...row, date });
     if (source) await make(source, fresh);
+  }
+  // What the mirrors of this operation give back is there from their day on.
+  const given_back = mirrors
+    .map(({ mirror }) => mirror.row.date)
+    .toSorted()
+    .at(-1);
+  for (const { id } of missing) {
+    const source = renewed.get(id)?.(null);
+    const into = auto_journal === 'post' ? fresh : drafts;
+    if (source) await make({ ...source, date: given_back ?? source.date }, into);
   }
   for (const { row } of replaced) {
     const isOpen = refusalOf(work, calendar, row) === null;

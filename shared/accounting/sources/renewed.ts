@@ -1,19 +1,32 @@
 import type { Work } from '../../kernel/work.ts';
+import type { RecordRef } from '../../platform/bookkeeping.ts';
 import { type Books, booking } from './booking.ts';
-import type { LockSource, Source } from './entry.ts';
 import type { Released } from './offsets.ts';
+import type { LockSource, Source } from './source.ts';
+
+/** The entry that is replaced. */
+type Was = { date: string; reference: string | null };
+
+/** What is booked of a record in place of an entry that is taken back; null: on its own day, where no entry stands. */
+type RenewedSource = (was: Was | null) => Source;
 
 /** What is booked in place of entries that are taken back, by the record whose entry each of them was. */
 export async function renewedSources(
   work: Work,
-  { reduced, beside }: Pick<Released, 'reduced' | 'beside'>,
+  { reduced, beside, whole }: Pick<Released, 'reduced' | 'beside'> & { whole: readonly RecordRef[] },
   lock: LockSource,
-): Promise<Map<string, (was: { date: string; reference: string | null }) => Source>> {
-  const renewed = new Map<string, (was: { date: string; reference: string | null }) => Source>();
-  for (const left of reduced) renewed.set(left.id, (was) => stillSetOff(left, was));
-  for (const record of beside) {
-    const source = await lock(work, record);
-    if (source) renewed.set(record.id, ({ date }) => ({ ...source, date, book: source.bookBeside! }));
+): Promise<Map<string, RenewedSource>> {
+  const renewed = new Map<string, RenewedSource>();
+  for (const left of reduced) renewed.set(left.id, (was) => stillSetOff(left, was!));
+  for (const [records, part] of [
+    [beside, 'bookBeside'],
+    [whole, 'book'],
+  ] as const) {
+    for (const record of records) {
+      const source = await lock(work, record);
+      if (!source) continue;
+      renewed.set(record.id, (was) => ({ ...source, date: was?.date ?? source.date, book: source[part]! }));
+    }
   }
   return renewed;
 }
@@ -21,7 +34,7 @@ export async function renewedSources(
 /** What the payment of one side alone sets off, when the one that made the entry is gone with its fee and tax withheld. */
 function stillSetOff(
   { type, id, company_id, amount }: Released['reduced'][number],
-  { date, reference }: { date: string; reference: string | null },
+  { date, reference }: Was,
 ): Source {
   return {
     type: type as Source['type'],

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { pageOf, type SearchTerm } from '../../db/list.ts';
+import { pageOf } from '../../db/list.ts';
+import type { SearchTerm } from '../../db/search-term.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { MemberModel } from './record.ts';

@@ -1,5 +1,6 @@
 import { isFiltered, pageOf } from '../../db/list.ts';
 import type { LookUps } from '../../db/look-ups.ts';
+import { hasText, type SearchTerm } from '../../db/search-term.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -85,7 +86,7 @@ export async function memberPage(
   }
   if (filters.status !== undefined) query.whereIn('attendance_members.status', [...filters.status]);
   const term = filters.search === undefined ? null : searchTerm(filters.search, { phones: false });
-  withinSight(query, sight, { pattern: term?.pattern, keyed: isKeyed(filters) });
+  withinSight(query, sight, { term, keyed: isKeyed(filters) });
   const page = await pageOf<MemberRow>(reader, {
     query,
     table: MemberModel.tableName,
@@ -110,7 +111,7 @@ function isKeyed(filters: MemberFilters): boolean {
 function withinSight(
   query: ReturnType<typeof MemberModel.table>,
   sight: Sight,
-  { pattern, keyed }: { pattern: string | undefined; keyed: boolean },
+  { term, keyed }: { term: SearchTerm | null; keyed: boolean },
 ): void {
   const seen = seenCondition(sight);
   if (!seen) return;
@@ -119,7 +120,9 @@ function withinSight(
     if (keyed) return;
     either.orWhere((colleague) => {
       colleague.where('attendance_members.status', 'active');
-      if (pattern !== undefined) colleague.whereLike('attendance_members.searched_name', pattern);
+      if (term === null) return;
+      const told = hasText('attendance_members.searched_name', term);
+      colleague.whereRaw(told.text, told.values as string[]);
     });
   });
 }

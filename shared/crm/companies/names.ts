@@ -1,4 +1,4 @@
-import type { SearchTerm } from '../../db/list.ts';
+import { hasTerm, numbered, type SearchTerm } from '../../db/search-term.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { text } from '../../kernel/schema.ts';
 import { companyNameKey } from '../names.ts';
@@ -104,12 +104,12 @@ export async function companyWithAliases(
 /** The companies that a search for a name finds. */
 export async function companiesLike(
   { connection, organization_id }: Reader,
-  { grams, pattern }: SearchTerm,
+  term: SearchTerm,
 ): Promise<string[]> {
+  const { text, values } = hasTerm('search_grams', 'search_text', term);
   const rows = await connection.query<{ id: string }>(
-    `SELECT id FROM crm_companies
-      WHERE organization_id = $1 AND search_grams @> $2::integer[] AND search_text LIKE $3`,
-    [organization_id, grams, pattern],
+    `SELECT id FROM crm_companies WHERE organization_id = $1 AND ${numbered(text, 2)}`,
+    [organization_id, ...values],
     { prepared: false },
   );
   return rows.map(({ id }) => id);

@@ -11,7 +11,7 @@ import type { Document, DocumentInput } from '../documents/shape.ts';
 import { documentOf } from '../documents/shown.ts';
 import { countedLines, countingRules } from '../documents/totals.ts';
 import { asIssued, freezeDocument } from '../issue.ts';
-import { paidBy, paymentsOfInvoice } from '../payments/rows.ts';
+import { paidBy, paymentsOfInvoices } from '../payments/rows.ts';
 import { settle } from '../payments/settle.ts';
 import type { Totals } from '../tax/totals.ts';
 import { requireTransition } from '../transitions/allowed.ts';
@@ -36,7 +36,7 @@ export async function createCreditNote(
   const [invoice, credited, payments, context] = await Promise.all([
     lockDocument(work, 'invoice', invoice_id),
     creditedLines(work, invoice_id),
-    paymentsOfInvoice(work, invoice_id),
+    paymentsOfInvoices(work, [invoice_id]),
     contextOf(work),
   ]);
   work.precondition(invoice);
@@ -58,7 +58,7 @@ export async function createCreditNote(
   await insertDocument(work, note);
   await freezeDocument(work, note, surroundings);
   const after = await settle(work, invoice, {
-    payments: payments.map(paidBy),
+    payments: payments(invoice_id).map(paidBy),
     credited: invoice.credited + totals.amount_due,
   });
   await bookkeeping.keep(work, { booked: [{ type: 'credit_note', id: note.id }] });

@@ -30,15 +30,24 @@ export function saidDay(
 }
 
 /**
- * The day on which money came, in a time zone; today unless said. Errors: those of `saidDay`, `future_date` for a day more
- * than 31 days ahead.
+ * The day on which money came, in a time zone; today unless said. Errors: those of `saidDay` and `requireNear`.
  */
 export function dayPaid(
-  { allow_future = false, ...said }: SaidDay & { allow_future?: boolean },
+  { allow_future, ...said }: SaidDay & { allow_future?: boolean | undefined },
   zone: Zone,
 ): string {
   const { day, path } = saidDay(said, zone);
-  if (allow_future || daysBetween(zone.today, day) <= MOST_AHEAD) return day;
+  requireNear(day, path, { today: zone.today, allow_future });
+  return day;
+}
+
+/** Sees that a day is no slip. Errors: `future_date` at `path` for one more than 31 days ahead, unless that is allowed. */
+export function requireNear(
+  day: string,
+  path: string,
+  { today, allow_future = false }: { today: string; allow_future?: boolean | undefined },
+): void {
+  if (allow_future || daysBetween(today, day) <= MOST_AHEAD) return;
   const message = {
     en: `${day} is more than ${MOST_AHEAD} days ahead`,
     ja: `${day} は${MOST_AHEAD}日より先の日付です`,

@@ -16,7 +16,7 @@ export type PaymentMethod = (typeof paymentMethods)[number];
 const feeBearers = ['us', 'customer'] as const;
 
 /** Yen that a payment may have: twelve digits. */
-const MOST = 999_999_999_999;
+export const MOST_YEN = 999_999_999_999;
 
 const note = () => text(1_000).meta({ examples: ['4月分'] });
 
@@ -50,6 +50,7 @@ export const Payment = z
       .describe('Income tax that the customer withheld beyond what the invoice says.')
       .meta({ examples: [0] }),
     note: note().nullable(),
+    deposit_id: id('dep').nullable().describe('The deposit that it is an allocation of.'),
     ...ownKeys,
     created_by: id('usr').nullable(),
     created_at: timestamp(),
@@ -97,14 +98,14 @@ export const PaymentInput = z
     amount: z
       .int()
       .min(1)
-      .max(MOST)
+      .max(MOST_YEN)
       .describe('What it settles, in yen; the whole balance unless said.')
       .meta({ examples: [3_240] }),
     method: z.enum(paymentMethods).describe('`bank_transfer` unless said.'),
     fee_amount: z
       .int()
       .min(0)
-      .max(MOST)
+      .max(MOST_YEN)
       .describe('The fee of the transfer; 0 unless said.')
       .meta({ examples: [440] }),
     fee_borne_by: z
@@ -113,7 +114,7 @@ export const PaymentInput = z
     withheld_amount: z
       .int()
       .min(0)
-      .max(MOST)
+      .max(MOST_YEN)
       .describe('Income tax that was withheld though the invoice does not say so; part of `amount`.')
       .meta({ examples: [0] }),
     note: note().nullable(),

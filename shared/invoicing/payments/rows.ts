@@ -14,6 +14,8 @@ export const paymentColumns = [
   'fee_borne_by',
   'withheld_amount',
   'note',
+  'deposit_id',
+  'from_advances',
   'external_id',
   'metadata',
   'created_by',
@@ -22,7 +24,10 @@ export const paymentColumns = [
 ] as const;
 
 /** A row of the table; amounts are whole yen of twelve digits at most, so exact as numbers. */
-export type PaymentRow = Pick<Payment, (typeof paymentColumns)[number]>;
+export type PaymentRow = Pick<Payment, Exclude<(typeof paymentColumns)[number], 'from_advances'>> & {
+  /** Whether its deposit was there before it: the entry of that has the money already. */
+  from_advances: boolean;
+};
 
 /** What a payment shows of its invoice. */
 export type PaidInvoice = { id: string; number: string | null; company_id: string };
@@ -45,6 +50,7 @@ export function paymentOf(row: PaymentRow, invoice: PaidInvoice): Payment {
     fee_borne_by,
     withheld_amount,
     note: row.note,
+    deposit_id: row.deposit_id,
     external_id: row.external_id,
     metadata: row.metadata,
     created_by: row.created_by,
@@ -64,13 +70,18 @@ export async function invoiceHead(reader: Reader, invoice_id: string): Promise<P
   return invoice;
 }
 
-/** All payments of an invoice, oldest first. What writes them has locked the invoice, so none comes or goes meanwhile. */
-export function paymentsOfInvoice(reader: Reader, invoice_id: string): Promise<PaymentRow[]> {
-  return reader.connection.query<PaymentRow>(
+/** All payments of invoices, oldest first. What writes them has locked the invoice, so none comes or goes meanwhile. */
+export async function paymentsOfInvoices(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<(invoice_id: string) => PaymentRow[]> {
+  const rows = await reader.connection.query<PaymentRow>(
     `SELECT ${paymentColumns.join(', ')} FROM invoicing_payments
-      WHERE organization_id = $1 AND invoice_id = $2 ORDER BY id`,
-    [reader.organization_id, invoice_id],
+      WHERE organization_id = $1 AND invoice_id = ANY ($2) ORDER BY id`,
+    [reader.organization_id, ids],
   );
+  const by_invoice = Map.groupBy(rows, ({ invoice_id }) => invoice_id);
+  return (invoice_id) => by_invoice.get(invoice_id) ?? [];
 }
 
 /** What a payment settles, and when it came. */

@@ -1,4 +1,5 @@
-import type { SearchTerm } from '../../db/list.ts';
+import type { Condition } from '../../db/keyset.ts';
+import { hasLetters, hasText, type SearchTerm } from '../../db/search-term.ts';
 import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 
@@ -25,9 +26,14 @@ export function leaveUnindexed(work: Work, unindexed: Unindexed): void {
       range?.first_contact_id ?? null,
       range?.last_contact_id ?? null,
       contact_ids,
-      new Date(work.now.getTime() + PATIENCE).toISOString(),
+      unindexedDue(work.now),
     ],
   );
+}
+
+/** When the letters of contacts are due that are written `now` without them. */
+export function unindexedDue(now: Date): string {
+  return new Date(now.getTime() + PATIENCE).toISOString();
 }
 
 /** Writes the letters of contacts: $1 organization, $2 their IDs, $3 the letters of each as a literal of int4[]. */
@@ -45,19 +51,21 @@ export function gramsLiteral(search_text: string): string {
  * The IDs of contacts that may match a term: those with its letters, and all that are not indexed yet or have other
  * letters by now. SQL with `?` for its values; what it names still has to be LIKE the pattern.
  */
-export function contactCandidates(
-  organization_id: string,
-  { grams, pattern }: SearchTerm,
-): { text: string; values: unknown[] } {
+export function contactCandidates(organization_id: string, term: SearchTerm): Condition {
+  const letters = hasLetters('search_grams', term);
+  const told = hasText('contact.search_text', term);
   const text = `
-    SELECT contact_id FROM mail_contact_grams WHERE organization_id = ? AND search_grams @> ?::int4[]
+    SELECT contact_id FROM mail_contact_grams WHERE organization_id = ? AND ${letters.text}
     UNION ALL
     SELECT contact.id FROM mail_contacts_unindexed AS range
       JOIN mail_contacts AS contact ON contact.organization_id = range.organization_id
        AND contact.id >= range.first_contact_id AND contact.id <= range.last_contact_id
-     WHERE range.organization_id = ? AND contact.search_text LIKE ?
+     WHERE range.organization_id = ? AND ${told.text}
     UNION ALL
     SELECT unnest(contact_ids) FROM mail_contacts_unindexed
      WHERE organization_id = ? AND contact_ids IS NOT NULL`;
-  return { text, values: [organization_id, [...grams], organization_id, pattern, organization_id] };
+  return {
+    text,
+    values: [organization_id, ...letters.values, organization_id, ...told.values, organization_id],
+  };
 }

@@ -19,13 +19,13 @@ import { type ExistingContact, ExistingContacts, plainOutcome } from './existing
 import { idsOf, isAsJudged, lostAnAddress, type Met, saidOf } from './met.ts';
 import type { MailImportOptions } from './options.ts';
 import { type JudgedKeys, judgeKeys, releaseKeys, writeKeys } from './own-keys.ts';
+import { plainRows } from './plain-rows.ts';
 import { type Prepared, StagedRows, stagedColumns } from './staging.ts';
 import {
   copyNew,
   copyStaged,
   createStaging,
   HAS_OTHERS,
-  HAS_SUPPRESSIONS,
   insertStaged,
   JOIN,
   JOIN_NEW,
@@ -34,9 +34,8 @@ import {
   REPEATED,
   SETTINGS,
   STAGE,
-  SUPPRESSED,
-  SUPPRESSED_OF,
 } from './statements.ts';
+import { hasSuppressions, suppressedAmong, suppressedKeys } from './suppressed.ts';
 
 /** Rows of a chunk: what the process holds of them at a time, and what one transaction writes. */
 const CHUNK_ROWS = 20_000;
@@ -58,6 +57,11 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
   const preparing = { organization_id, import_id, rules, takes_attributes, takes_keys };
   const columns = stagedColumns(preparing).join(', ');
   const rows = new CopyRows();
+  const takes_whole_names = run.mapped.includes('full_name');
+  // Own keys are decided by themselves, before anything is written.
+  const plain = takes_keys
+    ? null
+    : plainRows({ import_id, rules, list_id, takes_attributes, takes_whole_names });
   const [others] = await reader.connection.query<{ has_others: boolean }>(HAS_OTHERS, [
     organization_id,
     import_id,
@@ -162,13 +166,17 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     const counts = noCounts();
     const suppressed = await suppressedKeys(work);
     if (judged && !isAsJudged(suppressed, judged, keys)) throw lostAnAddress();
+    let settled = (await plain?.same(work, chunk, suppressed, counts)) ?? 0;
+    if (settled === keys.size) return counts;
     const left_out = suppressed.size > 0 ? [...suppressed] : null;
     const [added] = await work.connection.query<{ count: number }>(insertStaged(columns), [left_out]);
     counts.created = added!.count;
     // A contact that was erased while its address was waited for has left a suppression that is seen only now.
     if (!(await suppressedKeys(work)).isSubsetOf(suppressed)) throw lostAnAddress();
     const others = new Set<string>(suppressed);
-    if (counts.created < keys.size) {
+    if (settled + counts.created < keys.size)
+      settled += (await plain?.renamed(work, chunk, suppressed, counts)) ?? 0;
+    if (settled + counts.created < keys.size) {
       for (const met of await metContacts(work, judged)) {
         others.add(met.email_key);
         counts[known.meet(met, saidOf(met, chunk), suppressed.delete(met.email_key))] += 1;
@@ -179,7 +187,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
         counts[earlier.has(key) ? 'duplicate' : 'suppressed'] += 1;
         if (!earlier.has(key)) known.keep(plainOutcome(key, 'suppressed'));
       }
-      if (others.size + counts.created !== keys.size) throw lostAnAddress();
+      if (settled + others.size + counts.created !== keys.size) throw lostAnAddress();
     }
     if (list_id !== null && counts.created > 0) await joinNew(work, chunk);
     return counts;
@@ -245,25 +253,6 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     ]);
     if (!row!.has_list) throw new ImportFailure('unknown_reference', 'The list was deleted meanwhile');
     return row!.is_free;
-  }
-
-  /** Asked once more after the rows: an address that was waited for may have been erased, which leaves a suppression. */
-  async function hasSuppressions(work: Work): Promise<boolean> {
-    const [row] = await work.connection.query<{ has_some: boolean }>(HAS_SUPPRESSIONS, [organization_id]);
-    return row!.has_some;
-  }
-
-  async function suppressedKeys(work: Work): Promise<Set<string>> {
-    const rows = await work.connection.query<{ email_key: string }>(SUPPRESSED, [organization_id]);
-    return new Set(rows.map(({ email_key }) => email_key));
-  }
-
-  async function suppressedAmong(work: Work, email_keys: readonly string[]): Promise<Set<string>> {
-    const rows = await work.connection.query<{ email_key: string }>(SUPPRESSED_OF, [
-      organization_id,
-      email_keys,
-    ]);
-    return new Set(rows.map(({ email_key }) => email_key));
   }
 
   async function metContacts(work: Work, judged: JudgedKeys | null): Promise<Met[]> {

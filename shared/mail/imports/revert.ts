@@ -11,7 +11,7 @@ import type { Person } from './decide.ts';
 import { lostAnAddress } from './met.ts';
 import type { MailImportOptions } from './options.ts';
 import { type OwnKeys, releaseKeys, writeKeys } from './own-keys.ts';
-import { CHANGE } from './statements.ts';
+import { ALONE, CHANGE } from './statements.ts';
 
 const BATCH = 2_000;
 
@@ -19,10 +19,16 @@ type Run = ImportRun<MailImportOptions>;
 
 /** First what it made, then what it overwrote, then the memberships: the cursor says which, and after which record. */
 export async function revertMailImport(work: Work, run: Run, after: string | null): Promise<RevertBatch> {
+  await withoutChunks(work);
   const [phase, key = ''] = (after ?? 'made').split(' ');
   if (phase === 'made') return follow('made', 'overwritten', await deleteMade(work, run, key));
   if (phase === 'overwritten') return follow('overwritten', 'joined', await restore(work, run, key));
   return follow('joined', null, await leaveList(work, run, key));
+}
+
+/** No chunk of another import runs meanwhile: one that changes nothing of a contact does not lock it, and has met it all the same. */
+async function withoutChunks(work: Work): Promise<void> {
+  await work.connection.query(ALONE, [work.organization_id]);
 }
 
 type Done = { last: string | null; counts: Partial<RevertCounts> };

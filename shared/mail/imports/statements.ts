@@ -31,6 +31,9 @@ export const STAGE = `
   SELECT pg_advisory_xact_lock_shared(hashtextextended('mail import ' || $1, 0)) IS NULL AS is_free,
          $2::text IS NULL OR EXISTS (SELECT FROM mail_lists WHERE organization_id = $1 AND id = $2) AS has_list`;
 
+/** Waits for the chunks that are staged or written straight, and keeps others waiting: $1 organization. */
+export const ALONE = `SELECT pg_advisory_xact_lock(hashtextextended('mail import ' || $1, 0))`;
+
 /** Whether any address of the organization must not be mailed: $1 organization. */
 export const HAS_SUPPRESSIONS = `
   SELECT EXISTS (SELECT FROM suppressions WHERE organization_id = $1) AS has_some`;

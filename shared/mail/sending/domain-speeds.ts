@@ -2,7 +2,9 @@ import type { Work } from '../../kernel/work.ts';
 import { type DomainSpeed, presentSpeed, slowerSpeed } from './domain-speed.ts';
 
 /** Domains that are held back, and when each may get its next mail: milliseconds. */
-export type Speeds = Map<string, DomainSpeed & { next_at: number }>;
+export type Speeds = Map<string, HeldDomain>;
+
+export type HeldDomain = DomainSpeed & { next_at: number };
 
 type SpeedRow = { domain: string; interval_ms: number; changed_at: string; next_at: string };
 
@@ -22,10 +24,10 @@ export async function loadSpeeds({ connection, organization_id, now }: Work): Pr
 }
 
 /**
- * Halves the speed of a domain whose server asked for fewer mails. `last_minute`: mails that it got in the last minute. Locks: the
- * row of the domain.
+ * Halves the speed of a domain whose server asked for fewer mails, and answers it. `last_minute`: mails that it got in the last minute.
+ * Locks: the row of the domain.
  */
-export async function slowDown(work: Work, domain: string, last_minute: number): Promise<void> {
+export async function slowDown(work: Work, domain: string, last_minute: number): Promise<HeldDomain> {
   const { connection, organization_id } = work;
   const now = work.now.getTime();
   const [row] = await connection.query<SpeedRow>(
@@ -35,10 +37,11 @@ export async function slowDown(work: Work, domain: string, last_minute: number):
   );
   const before = row ? { interval: row.interval_ms, changed_at: Date.parse(row.changed_at) } : null;
   const { interval, changed_at } = slowerSpeed(before, last_minute, now);
-  await connection.query(
+  const [kept] = await connection.query<Pick<SpeedRow, 'next_at'>>(
     `INSERT INTO mail_domain_speeds (organization_id, domain, interval_ms, changed_at, next_at)
      VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (organization_id, domain) DO UPDATE SET interval_ms = $3, changed_at = $4`,
+     ON CONFLICT (organization_id, domain) DO UPDATE SET interval_ms = $3, changed_at = $4
+     RETURNING next_at`,
     [
       organization_id,
       domain,
@@ -47,6 +50,17 @@ export async function slowDown(work: Work, domain: string, last_minute: number):
       new Date(now + interval).toISOString(),
     ],
   );
+  return { interval, changed_at, next_at: Date.parse(kept!.next_at) };
+}
+
+/** Adds to what a slice knows what other processes have learnt since; whom it has put off keeps its place. */
+export async function refreshSpeeds(work: Work, known: Speeds): Promise<void> {
+  const speeds = await loadSpeeds(work);
+  for (const [domain, speed] of speeds) {
+    const next_at = Math.max(speed.next_at, known.get(domain)?.next_at ?? 0);
+    known.set(domain, { ...speed, next_at });
+  }
+  for (const domain of known.keys()) if (!speeds.has(domain)) known.delete(domain);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { companiesLike } from '../../crm/companies/names.ts';
+import { hasLetters, hasText } from '../../db/search-term.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { searchTerm } from '../../platform/search/grams.ts';
 
@@ -17,9 +18,12 @@ export async function narrowByText(
   const term = searchTerm(typed, { phones: false });
   if (term === null) return;
   const company_ids = await companiesLike(reader, term);
-  query.whereRaw(
-    `((received_documents.search_grams @> ?::integer[] AND received_documents.${name}_text LIKE ?)
-      OR received_documents.company_id = ANY (?::text[]))`,
-    [term.grams, term.pattern, company_ids],
-  );
+  const table = 'received_documents';
+  // The letters are those of all texts, so they never tell alone that this one has the term.
+  const found = [hasLetters(`${table}.search_grams`, term), hasText(`${table}.${name}_text`, term)];
+  const text = found.map((each) => each.text).join(' AND ');
+  query.whereRaw(`((${text}) OR ${table}.company_id = ANY (?::text[]))`, [
+    ...found.flatMap(({ values }) => values as string[]),
+    company_ids,
+  ]);
 }

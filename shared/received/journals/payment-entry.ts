@@ -30,7 +30,13 @@ export function receivedPaymentEntry(payment: SourceReceivedPayment, books: Book
   const fee = payment.fee_borne_by === 'us' ? payment.fee_amount : 0;
   const fee_tax = method === 'card' ? { tax_category: 'PE' } : { tax_category: 'P10', auto_tax: true };
   const paid = (place: Part['place'], of: number): Part => {
-    return { place, side: 'credit', amount: of, tax_category: 'O', of_nobody: method === 'card' };
+    return {
+      place,
+      side: 'credit',
+      amount: of,
+      tax_category: 'O',
+      ...(method === 'card' && { company_id: null }),
+    };
   };
   const parts: Part[] = [
     { place: 'payable', side: 'debit', amount: payable_amount, tax_category: 'O' },

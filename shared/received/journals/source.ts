@@ -1,5 +1,5 @@
-import type { LockSource, Source } from '../../accounting/sources/entry.ts';
 import { type PurchaseAccounts, payableBooked, purchaseAccounts } from '../../accounting/sources/owed.ts';
+import type { LockSource, Source } from '../../accounting/sources/source.ts';
 import type { TaxCategory } from '../../invoicing/tax/rates.ts';
 import type { Text } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';

@@ -65,6 +65,28 @@ describe('GET /crm/search', () => {
     assert.deepEqual(await found('q=%25%25'), []);
   });
 
+  test('200: as banks write names, and in other letters of the same name', async () => {
+    const { client, company, found } = await someRecords();
+    for (const q of ['ｶ)ﾔﾏﾀﾞｼﾖｳﾃﾝ', 'ﾔﾏﾀﾞｼﾖｳﾃﾝ(ｶ', '㈱山田商店'])
+      assert.equal((await found(`q=${q}&kinds=company`))[0]?.id, company, q);
+    const bridge = await made(client, '/crm/contacts', { first_name: '健', last_name: '髙橋' });
+    for (const q of ['高橋', '髙橋健', '高橋 健'])
+      assert.equal((await found(`q=${q}&kinds=contact`))[0]?.id, bridge, q);
+    for (const path of [
+      'companies?search=%EF%BD%B6)%EF%BE%94%EF%BE%8F',
+      'contacts?search=%E9%AB%98&skip_total=true',
+    ])
+      assert.equal((await client.get(`/crm/${path}`)).body.items.length, 1, path);
+    const listed = await client.post('/mail/contacts', {
+      email: 'b@example.jp',
+      last_name: '渡邉',
+      first_name: '凛',
+    });
+    assert.equal(listed.status, 201, listed.text);
+    const mailed = await client.get(`/mail/contacts?search=${encodeURIComponent('渡辺')}`);
+    assert.equal(mailed.body.total, 1);
+  });
+
   test('200: a deal follows the name of its company, and loses it with the company', async () => {
     const { client, company, deal, found } = await someRecords();
     await client.patch(`/crm/companies/${company}`, { name: '鈴木商店', name_kana: null });

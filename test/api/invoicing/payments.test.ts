@@ -40,6 +40,7 @@ describe('200', () => {
       fee_borne_by: null,
       withheld_amount: 0,
       note: null,
+      deposit_id: null,
       external_id: null,
       metadata: {},
     });

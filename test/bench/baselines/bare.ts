@@ -29,6 +29,8 @@ const database = knex({
 Model.knex(database);
 
 const app = new Koa();
+// The end of a measurement cuts requests off.
+app.silent = true;
 const router = new Router();
 
 app.use(async (context, next) => {

@@ -90,6 +90,8 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 
 createServer((request, response) => {
   answer(request, response).catch((error) => {
+    // The end of a measurement cuts requests off.
+    if (request.destroyed) return;
     process.stderr.write(`${error.stack}\n`);
     send(response, 500, {});
   });

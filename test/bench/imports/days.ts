@@ -14,6 +14,7 @@ const DAYS = 31;
 
 /** A month of an organization as a file in the order of its dates, a row a member and day: new, and once more. */
 export async function daysTable(): Promise<string> {
+  if (MEMBERS === 0) return '';
   const folder = mkdtempSync(join(tmpdir(), 'bench-days-'));
   const test_database = await freshDatabase();
   const { database } = test_database;

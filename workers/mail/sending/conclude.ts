@@ -23,11 +23,9 @@ export async function conclude(
   if (end === 'drained') delivery.draining.throwIfAborted();
   if (end === 'limited')
     throw new Postponed('The campaign waits for its limits', Math.min(wait, LONGEST_WAIT));
-  if (end === 'unreachable') {
+  if (end === 'time' || end === 'unreachable') {
     const trouble = sender.trouble();
     if (trouble) return unreachable(campaign, trouble, delivery);
-  }
-  if (end === 'time' || end === 'unreachable') {
     return delivery.settle(async (work) => {
       work.enqueue(sendSliceJob, { campaign_id });
     });
@@ -42,6 +40,11 @@ export async function conclude(
   if (due === null) return;
   const pause = Math.max(due - delivery.clock().getTime(), 1_000);
   throw new Postponed('The campaign waits for recipients to be tried again', Math.min(pause, LONGEST_WAIT));
+}
+
+/** What ends a slice: that its time is over gives way to what has its mails taken back. */
+export function endedBy(end: End | null, reason: End): End {
+  return end === null || end === 'time' ? reason : end;
 }
 
 /** A server that cannot be reached is waited for; after ten minutes, or where it refuses the sign-in, the campaign pauses. */

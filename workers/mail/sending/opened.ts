@@ -12,6 +12,7 @@ import type { Sharing } from '../../../shared/mail/sending/ledger.ts';
 import { type Held, heldRefusals } from '../../../shared/mail/sending/settle.ts';
 import { dkimSignerOf } from '../../../shared/mail/settings/dkim-keys.ts';
 import { mailSettingsOf } from '../../../shared/mail/settings/queries.ts';
+import { requeueJobs, startJob } from '../../../shared/platform/jobs/operations.ts';
 import { usableKey } from '../../../shared/platform/links/keys.ts';
 import type { SecretKeys } from '../../../shared/platform/secrets/keys.ts';
 
@@ -37,6 +38,7 @@ type Hidden = {
   unreachable_since: string | null;
   ignored_limits: string[];
   is_frozen: boolean;
+  is_job_failed: boolean | null;
   slug: string;
 };
 
@@ -60,12 +62,15 @@ export async function openCampaign(
 ): Promise<Opened | null> {
   const { organization_id } = work;
   const [hidden] = await work.connection.query<Hidden>(
-    `SELECT job_id, unreachable_since, ignored_limits, frozen_at IS NOT NULL AS is_frozen, slug
+    `SELECT job_id, unreachable_since, ignored_limits, frozen_at IS NOT NULL AS is_frozen,
+            jobs.status = 'failed' AS is_job_failed, slug
        FROM mail_campaigns JOIN organizations ON organizations.id = mail_campaigns.organization_id
-      WHERE mail_campaigns.organization_id = $1 AND mail_campaigns.id = $2 AND status = 'sending'`,
+       LEFT JOIN jobs ON jobs.organization_id = mail_campaigns.organization_id AND jobs.id = job_id
+      WHERE mail_campaigns.organization_id = $1 AND mail_campaigns.id = $2 AND mail_campaigns.status = 'sending'`,
     [organization_id, campaign_id],
   );
   if (!hidden?.is_frozen) return null;
+  if (hidden.job_id !== null && hidden.is_job_failed) await goOn(work, hidden.job_id);
   const campaign = await campaignById(work, campaign_id);
   const { from_email, mail_order, ...draft } = await campaignMail(work, campaign);
   // It was settled when the campaign began.
@@ -90,4 +95,11 @@ export async function openCampaign(
     held: await heldRefusals(work, campaign_id),
     speeds: await loadSpeeds(work),
   };
+}
+
+/** The release before, beside which this one may run, fails jobs that have no delivery of their own: the job of a campaign goes on. */
+async function goOn(work: Work, job_id: string): Promise<void> {
+  await requeueJobs(work, [job_id]);
+  await work.flush();
+  await startJob(work, job_id);
 }

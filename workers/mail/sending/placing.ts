@@ -5,6 +5,7 @@ import { takeTurn } from '../../../shared/mail/sending/domain-speeds.ts';
 import { type Begins, HORIZON } from '../../../shared/mail/sending/ledger.ts';
 import { type MarkedRecipient, markRecipients } from '../../../shared/mail/sending/mark.ts';
 import { queuedAs } from '../../../shared/mail/sending/outcomes.ts';
+import { FARTHEST } from '../../../shared/mail/sending/put-off.ts';
 import { type Settlement, settleRecipients } from '../../../shared/mail/sending/settle.ts';
 import type { Marked } from './lane.ts';
 import type { Opened } from './opened.ts';
@@ -53,9 +54,6 @@ function byDomain(marked: readonly MarkedRecipient[]): [number, MarkedRecipient]
     return one === other ? left.number - right.number : one < other ? -1 : 1;
   });
 }
-
-/** Milliseconds for which a recipient of a domain that is held back is put off, at the most. */
-const FARTHEST = 10 * 60_000;
 
 function domainOf({ email_key }: Pick<MarkedRecipient, 'email_key'>): string {
   return email_key.slice(email_key.lastIndexOf('@') + 1);

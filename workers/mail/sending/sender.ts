@@ -12,7 +12,10 @@ export type Trouble = {
 
 /** What sends the mails of all campaigns of one process, over a few connections that are kept. */
 export type Sender = {
-  /** Opens a connection unless there is one; null where that works. */
+  /**
+   * Opens a connection unless there is one; null where that works. That it comes about shows no server that takes mails: only an answer
+   * about one ends the trouble. A sign-in counts as refused by a try of now alone.
+   */
   reach(): Promise<Trouble | null>;
   /** What keeps mails from beginning soon; null where nothing does. */
   trouble(): Trouble | null;
@@ -133,7 +136,10 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
   /** A connection that was opened; null where that failed. */
   async function connected(): Promise<Door | null> {
     const door = await openDoor(forget);
-    if ('close' in door) return door;
+    if ('close' in door) {
+      is_sign_in_refused = false;
+      return door;
+    }
     failed(door.is_sign_in_refused);
     return null;
   }
@@ -158,13 +164,16 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
     trouble,
     reach: async () => {
       if (open > 0 && failures === 0) return null;
-      if (failures > 0 && clock() < retry_at) return trouble();
+      const pause = Math.max(0, retry_at - clock());
+      if (failures > 0 && pause > 0) return { is_sign_in_refused: false, pause };
+      if (open > 0) return null;
       open += 1;
       const connection = await connected();
       if (connection) {
         keep(connection);
-        recovered();
-      } else open -= 1;
+        return null;
+      }
+      open -= 1;
       return trouble();
     },
     open: () => {

@@ -1,17 +1,18 @@
 import { newId } from '../../../shared/kernel/id.ts';
 import { pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
-import { slowDown } from '../../../shared/mail/sending/domain-speeds.ts';
+import { refreshSpeeds, slowDown } from '../../../shared/mail/sending/domain-speeds.ts';
 import { type Begins, HORIZON, takeBegins } from '../../../shared/mail/sending/ledger.ts';
 import { lockRecipients } from '../../../shared/mail/sending/lock.ts';
 import { LEASE, renewLeases } from '../../../shared/mail/sending/mark.ts';
 import { noteUnreachable, stopCampaign } from '../../../shared/mail/sending/operations.ts';
 import { asksForLess } from '../../../shared/mail/sending/outcomes.ts';
 import { progressOf } from '../../../shared/mail/sending/progress.ts';
+import { putOffHeld } from '../../../shared/mail/sending/put-off.ts';
 import { bounceHeld, settleRecipients } from '../../../shared/mail/sending/settle.ts';
 import { installationState } from '../../../shared/platform/installation/installation.ts';
 import { progressJob } from '../../../shared/platform/jobs/operations.ts';
 import { type Delivery, type Handler, HeldBack } from '../../kernel/handler.ts';
-import { conclude, type End, unreachable } from './conclude.ts';
+import { conclude, type End, endedBy, unreachable } from './conclude.ts';
 import { giveBack, type LeftInHand } from './give-back.ts';
 import { inOne, inOnePatiently } from './in-one.ts';
 import { Judge } from './judged.ts';
@@ -28,6 +29,9 @@ const LOOK = 500;
 
 /** Milliseconds after which answers are settled although they are few. */
 const LINGER = 200;
+
+/** Milliseconds after which a slice looks which domains other processes hold back. */
+const REFRESH = 2_000;
 
 /** Milliseconds between two words about how far the job is. */
 const PROGRESS = 1_000;
@@ -46,9 +50,6 @@ export function sendSlice({ sender: opened, settings }: SliceOptions): Handler<{
     const sender = await opened();
     const trouble = await sender.reach();
     if (trouble) return unreachable(campaign, trouble, delivery);
-    if (campaign.unreachable_since !== null) {
-      await inOne(delivery, async (work) => noteUnreachable(work, campaign_id, null));
-    }
     const lane = sender.open();
     try {
       const { end, wait } = await send(campaign, { sender, lane, delivery });
@@ -94,24 +95,37 @@ async function takeTurns(
   let wait = 0;
   let renewed_at = clock().getTime();
   let told_at = 0;
+  let looked_at = clock().getTime();
   let isRefused = false;
   for (;;) {
     const now = clock();
     const trouble = sender.trouble();
     if (draining.aborted) end = 'drained';
-    else if (trouble && trouble.pause > HORIZON) end ??= 'unreachable';
+    else if (trouble && trouble.pause > HORIZON) end = endedBy(end, 'unreachable');
     else if (now.getTime() >= ends_at) end ??= 'time';
-    const isTakenBack = end === 'drained' || end === 'unreachable' || end === 'stopped';
+    if (campaign.unreachable_since !== null && !trouble) {
+      campaign.unreachable_since = null;
+      await inOne(delivery, async (work) => noteUnreachable(work, campaign.campaign.id, null));
+    }
+    const isTakenBack = end !== null && (end !== 'time' || now.getTime() > ends_at + HORIZON);
     const back = isTakenBack ? lane.withdraw() : [];
     const answers = lane.takeAnswers();
     for (const { marked } of answers) domains.add(marked.domain, now.getTime());
     const judged = judge.judge(answers, now);
     const settlements = [...judged.settlements, ...back.map((marked) => unbegun(marked, now))];
     left.unsettled = settlements;
-    if (judged.refused_sender) end ??= 'stopped';
+    if (judged.refused_sender) end = endedBy(end, 'stopped');
     const asking = slowed(answers, domains, now);
     // A turn that locks domains for their new speed locks none to take turns of theirs: it would be another order.
     const room = end === null && asking.length === 0 ? sender.room(lane) : 0;
+    if (room > 0 && now.getTime() - looked_at > REFRESH) {
+      looked_at = now.getTime();
+      await inOne(delivery, (work) => refreshSpeeds(work, campaign.speeds));
+    }
+    if (room > 0 && campaign.speeds.size > 0) {
+      const turns = { speeds: campaign.speeds, by: now.getTime() + HORIZON };
+      await inOne(delivery, (work) => putOffHeld(work, campaign.campaign.id, turns));
+    }
     const begins =
       room > 0 ? await inOne(delivery, (work) => takeBegins(work, campaign.sharing, room)) : NONE;
     const turn = await inOnePatiently(delivery, async (work) => {
@@ -132,7 +146,8 @@ async function takeTurns(
       const marking = bounced.length === 0 ? mark() : null;
       const [status] = await Promise.all([asked, locking, settling, marking]);
       await bounceHeld(work, campaign.campaign.id, judged.bounced);
-      for (const { domain, last_minute } of asking) await slowDown(work, domain, last_minute);
+      for (const { domain, last_minute } of asking)
+        campaign.speeds.set(domain, await slowDown(work, domain, last_minute));
       const found = await (marking ?? mark());
       const isSending = status === 'sending' && !judged.refused_sender;
       if (now.getTime() - renewed_at > LEASE / 3)
@@ -141,7 +156,7 @@ async function takeTurns(
     });
     left.unsettled = [];
     if (now.getTime() - renewed_at > LEASE / 3) renewed_at = now.getTime();
-    if (!turn.isSending) end ??= 'stopped';
+    if (!turn.isSending) end = endedBy(end, 'stopped');
     const { spacing } = begins;
     const { written, settled } = await writeLetters(campaign, turn.marked, {
       spacing,

@@ -70,7 +70,13 @@ describe('a searched text', () => {
 
 describe('a search term', () => {
   it('of one letter asks for that letter', () => {
-    assert.deepEqual(searchTerm('林'), { grams: ['林'.charCodeAt(0)], pattern: '%林%' });
+    assert.deepEqual(searchTerm('林'), {
+      grams: ['林'.charCodeAt(0)],
+      some: [],
+      pattern: '%林%',
+      regex: null,
+      is_inexact: false,
+    });
   });
 
   it('of two letters asks for that pair', () => {
@@ -80,7 +86,7 @@ describe('a search term', () => {
 
   it('asks for one gram only where that gram tells the whole term', () => {
     assert.equal(searchTerm('aaa')?.grams.length, 2);
-    assert.equal(searchTerm('ああああ')?.grams.length, 3);
+    assert.equal(searchTerm('ああああ')?.some.length, 3);
   });
 
   it('takes %, _ and \\ for letters', () => {
@@ -96,6 +102,102 @@ describe('a search term', () => {
 
   it('of spaces alone asks for nothing', () => {
     assert.equal(searchTerm(' 　 '), null);
+  });
+});
+
+/** Whether a search for `typed` finds a text: by its letters, and by what is LIKE and then matches. */
+function finds(typed: string, lines: string[]): boolean {
+  const term = searchTerm(typed)!;
+  const text = searchText(lines);
+  const held = new Set(gramsOf(text));
+  const like = [...term.pattern.slice(1, -1).matchAll(/\\(.)|(_)|(.)/gsu)].map(([, escaped, any, own]) =>
+    any ? '.' : (escaped ?? own)!.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'),
+  );
+  const byLetters =
+    term.grams.every((gram) => held.has(gram)) &&
+    term.some.every((set) => set.some((gram) => held.has(gram)));
+  const byText =
+    new RegExp(like.join(''), 'u').test(text) &&
+    (term.regex === null || new RegExp(term.regex, 'u').test(text));
+  if (term.grams.length + term.some.length === 1 && !term.is_inexact) assert.equal(byLetters, byText, typed);
+  return byLetters && byText;
+}
+
+describe('a search finds names', () => {
+  const found: [string, string][] = [
+    ['ｶ)ｱｵｿﾞﾗｼﾖｳﾃﾝ', 'アオゾラショウテン'],
+    ['ｶ)ｱｵｿﾞﾗｼﾖｳﾃﾝ', '㈱アオゾラショウテン'],
+    ['ｱｵｿﾞﾗｼﾖｳﾃﾝ(ｶ', 'あおぞらしょうてん'],
+    ['ﾕ)ﾔﾏﾓﾄ', '有限会社ヤマモト'],
+    ['（ｶ）ﾔﾏﾓﾄ', 'ヤマモト'],
+    ['ｶﾌﾞｼｷｶﾞｲｼﾔｱｵｿﾞﾗ', 'アオゾラ'],
+    ['株式会社山本製作所', '㈱山本製作所'],
+    ['山本製作所（株）', '山本製作所'],
+    ['ｽ-ﾊﾟ-ｴﾇ', 'スーパーエヌ'],
+    ['スーパー', 'ｽ-ﾊﾟ-'],
+    ['ソ゛ウ', 'ゾウ'],
+    ['ﾊ ﾟﾝ', 'パン'],
+    ['ｷﾔﾂﾄ', 'キャット'],
+    ['高橋', '髙橋 健'],
+    ['髙橋', '高橋 健'],
+    ['渡邊', '渡辺'],
+    ['渡邉', '渡邊'],
+    ['山﨑', '山崎'],
+    ['齋藤', '斉藤'],
+    ['吉', '𠮷野家'],
+    ['𠮷田', '吉田'],
+    ['大吉', '大𠮷'],
+    ['株式会社', '株式会社山田'],
+    ['(株)', '㈱山田'],
+    ['ｶ)', 'カ)ヤマダ'],
+    ['a-b@example.jp', 'a-b@example.jp'],
+  ];
+  for (const [typed, name] of found)
+    it(`${typed} finds ${name}`, () => {
+      assert.ok(finds(typed, [name]));
+    });
+
+  const missed: [string, string][] = [
+    ['渡辺', '渡部'],
+    ['しよ', 'した'],
+    ['山本', '山田本店'],
+    ['株式会社', '山田商店'],
+    ['a-b', 'aーb'],
+    ['吉田', '𠮷野'],
+  ];
+  for (const [typed, name] of missed)
+    it(`${typed} does not find ${name}`, () => {
+      assert.ok(!finds(typed, [name]));
+    });
+
+  it('in whatever way their letters are written', () => {
+    const written: Record<string, string[]> = {
+      シ: ['シ', 'ｼ', 'し'],
+      ョ: ['ョ', 'ヨ', 'ｮ', 'ﾖ', 'ょ', 'よ'],
+      ー: ['ー', 'ｰ', '-'],
+      ガ: ['ガ', 'ｶﾞ', 'か゛'],
+      高: ['高', '髙'],
+      辺: ['辺', '邊', '邉'],
+      吉: ['吉', '𠮷'],
+      田: ['田'],
+    };
+    const ways = fc.array(
+      fc
+        .constantFrom(...Object.keys(written))
+        .chain((letter) =>
+          fc.tuple(fc.constantFrom(...written[letter]!), fc.constantFrom(...written[letter]!)),
+        ),
+      { minLength: 1, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(ways, (all) => {
+        const typed = `シ${all.map(([one]) => one).join('')}`;
+        const name = `シ${all.map(([, other]) => other).join('')}`;
+        // A hyphen is a long vowel behind kana alone.
+        if (/[^シｼしョヨｮﾖょよーｰガｶﾞか゛-]-/u.test(`${typed} ${name}`)) return;
+        assert.ok(finds(typed, [`山本${name}本店`]), `${typed} ${name}`);
+      }),
+    );
   });
 });
 
@@ -132,6 +234,7 @@ describe('grams', () => {
         if (!term) return;
         const held = new Set(gramsOf(text));
         for (const gram of term.grams) assert.ok(held.has(gram));
+        for (const some of term.some) assert.ok(some.some((gram) => held.has(gram)));
       }),
     );
   });

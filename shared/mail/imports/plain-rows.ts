@@ -1,0 +1,172 @@
+import type { Work } from '../../kernel/work.ts';
+import type { OutcomeCounts } from '../../platform/imports/domain.ts';
+import { MOST_ATTRIBUTES } from '../contacts/record.ts';
+import { unindexedDue } from '../contacts/search-index.ts';
+import type { Rules } from './decide.ts';
+import type { Prepared } from './staging.ts';
+
+export type PlainOptions = {
+  import_id: string;
+  rules: Rules;
+  list_id: string | null;
+  /** Whether staged rows have attributes. */
+  takes_attributes: boolean;
+  /** Whether a name that a staged row lacks may be one that it clears. */
+  takes_whole_names: boolean;
+};
+
+/**
+ * Settles the staged rows of known contacts that the database itself can decide, so that none of them travels, and takes
+ * them out of the staging: a list that the organization has already is little else. All that is in doubt is left where it
+ * is: `decide.ts` has the whole rule, and this is a part of it. Both add to the counts what became of the rows, each the
+ * first of its address in the chunk, and answer how many those were.
+ */
+export function plainRows(options: PlainOptions) {
+  const { import_id, rules, list_id } = options;
+  const is_skipping = rules.on_conflict === 'skip';
+  const same_text = sameStatement(options);
+  const renamed_text = rules.on_conflict === 'update' ? renamedStatement(options) : null;
+  const values = (work: Work, chunk: Prepared, suppressed: ReadonlySet<string>) => [
+    work.organization_id,
+    import_id,
+    list_id,
+    doubtfulKeys(chunk, suppressed),
+  ];
+
+  return {
+    /** Of the rows that change nothing; their contacts are neither written nor locked. */
+    async same(work: Work, chunk: Prepared, suppressed: ReadonlySet<string>, counts: OutcomeCounts) {
+      const rows = await work.connection.query<{ met: number; noted: number }>(
+        same_text,
+        values(work, chunk, suppressed),
+      );
+      const { met, noted } = rows[0]!;
+      counts[is_skipping ? 'skipped' : 'unchanged'] += noted;
+      counts.duplicate += met - noted;
+      return met;
+    },
+
+    /** Of those that only call somebody otherwise. All contacts that staged rows meet are locked then. */
+    async renamed(work: Work, chunk: Prepared, suppressed: ReadonlySet<string>, counts: OutcomeCounts) {
+      if (renamed_text === null) return 0;
+      const times = [work.now.toISOString(), unindexedDue(work.now)];
+      const rows = await work.connection.query<{ updated: number }>(renamed_text, [
+        ...values(work, chunk, suppressed),
+        ...times,
+      ]);
+      const { updated } = rows[0]!;
+      counts.updated += updated;
+      return updated;
+    },
+  };
+}
+
+/** The rows of these say more than their first staged row, or something that is not in it. */
+function doubtfulKeys(
+  { repeats, attributes }: Prepared,
+  suppressed: ReadonlySet<string>,
+): readonly string[] | null {
+  const many = [...attributes].flatMap(([key, all]) =>
+    Object.keys(all).length > MOST_ATTRIBUTES ? [key] : [],
+  );
+  const keys = [...suppressed, ...repeats.keys(), ...many];
+  return keys.length === 0 ? null : keys;
+}
+
+/** $1 organization, $2 import, $3 list, $4 keys that are left. */
+const IS_MET = 'contact.organization_id = $1 AND contact.email_key = staging.email_key';
+const MAY_SETTLE = `contact.status = 'active' AND contact.import_id IS DISTINCT FROM $2
+       AND ($4::text[] IS NULL OR staging.email_key <> ALL ($4::text[]))`;
+
+function sameStatement(options: PlainOptions): string {
+  const { on_conflict } = options.rules;
+  const is_same =
+    on_conflict === 'skip' ? 'true' : `${namesAreSame(options)} AND ${saysNothingElse(options)}`;
+  return `
+  WITH same AS (
+    DELETE FROM mail_import_staging AS staging USING mail_contacts AS contact
+     WHERE ${IS_MET} AND ${MAY_SETTLE} AND ${isInPlace(options)} AND ${is_same} RETURNING contact.id
+  ), noted AS (
+    INSERT INTO import_outcomes (organization_id, import_id, key, outcome)
+    SELECT $1, $2, id, '${on_conflict === 'skip' ? 'skipped' : 'unchanged'}' FROM same
+    ON CONFLICT (organization_id, import_id, key) DO NOTHING RETURNING 1)
+  SELECT (SELECT count(*) FROM same)::int AS met, (SELECT count(*) FROM noted)::int AS noted`;
+}
+
+/**
+ * Contacts whose names become those of the row, and nothing else of them: then what searches look through is the row's
+ * own. All that are met are locked at once, in the order of their keys: in two turns two imports could wait for each other
+ * in a circle. $5 now, $6 when the letters are due.
+ */
+function renamedStatement(options: PlainOptions): string {
+  return `
+  WITH held AS MATERIALIZED (
+    SELECT staging.ctid AS place, contact.id, contact.first_name AS first_before, contact.last_name AS last_before,
+           staging.first_name, staging.last_name, staging.full_name, staging.search_text,
+           greatest($5::timestamptz, contact.updated_at + interval '1 millisecond') AS changed_at,
+           ${MAY_SETTLE} AND ${isInPlace(options)} AND staging.email = contact.email
+             AND (staging.first_name IS NOT NULL OR contact.first_name IS NULL)
+             AND (staging.last_name IS NOT NULL OR contact.last_name IS NULL)
+             AND ${saysNothingElse(options)}
+             AND NOT EXISTS (SELECT FROM import_outcomes
+               WHERE organization_id = $1 AND import_id = $2 AND key = contact.id) AS is_plain
+      FROM mail_import_staging AS staging JOIN mail_contacts AS contact
+           ON ${IS_MET} AND contact.id <> staging.id
+     ORDER BY staging.email_key FOR NO KEY UPDATE OF contact
+  ), renamed AS MATERIALIZED (
+    SELECT * FROM held WHERE is_plain
+       AND (first_before IS DISTINCT FROM first_name OR last_before IS DISTINCT FROM last_name)
+  ), gone AS (
+    DELETE FROM mail_import_staging AS staging USING renamed WHERE staging.ctid = renamed.place
+  ), written AS (
+    UPDATE mail_contacts AS contact
+       SET first_name = renamed.first_name, last_name = renamed.last_name, full_name = renamed.full_name,
+           search_text = renamed.search_text, updated_at = renamed.changed_at
+      FROM renamed WHERE contact.organization_id = $1 AND contact.id = renamed.id
+  ), noted AS (
+    INSERT INTO import_outcomes (organization_id, import_id, key, outcome, before, changed_at)
+    SELECT $1, $2, id, 'updated', CASE
+             WHEN first_before IS NOT DISTINCT FROM first_name
+             THEN jsonb_build_object('last_name', jsonb_build_array(last_before, last_name))
+             WHEN last_before IS NOT DISTINCT FROM last_name
+             THEN jsonb_build_object('first_name', jsonb_build_array(first_before, first_name))
+             ELSE jsonb_build_object('first_name', jsonb_build_array(first_before, first_name),
+               'last_name', jsonb_build_array(last_before, last_name)) END, changed_at
+      FROM renamed
+  ), unindexed AS (
+    INSERT INTO mail_contacts_unindexed (organization_id, contact_ids, due_at)
+    SELECT $1, array_agg(id), $6::timestamptz FROM renamed HAVING count(*) > 0)
+  SELECT count(*)::int AS updated FROM renamed`;
+}
+
+/** Whether the contact has the place in the list that the row asks for. */
+function isInPlace({ list_id, rules }: PlainOptions): string {
+  if (list_id === null) return '$3::text IS NULL';
+  const member = `(SELECT FROM mail_list_members AS member WHERE member.organization_id = $1
+      AND member.list_id = $3 AND member.contact_id = contact.id AND member.unsubscribed_at`;
+  return rules.on_conflict === 'skip' ? `NOT EXISTS ${member} IS NOT NULL)` : `EXISTS ${member} IS NULL)`;
+}
+
+function namesAreSame({ rules, takes_whole_names }: PlainOptions): string {
+  const names = ['first_name', 'last_name'];
+  const same = names.map((name) =>
+    takes_whole_names
+      ? `staging.${name} IS NOT DISTINCT FROM contact.${name}`
+      : `(staging.${name} IS NULL OR staging.${name} = contact.${name})`,
+  );
+  if (rules.on_conflict !== 'fill_blank') return same.join(' AND ');
+  const filled = names.map((name) => `contact.${name} IS NOT NULL`);
+  if (takes_whole_names) return `(${same.join(' AND ')} OR ${filled.join(' AND ')})`;
+  return same.map((one, at) => `(${one} OR ${filled[at]})`).join(' AND ');
+}
+
+/** Whether attributes and consent stay as they are. */
+function saysNothingElse({ rules, takes_attributes }: PlainOptions): string {
+  const conditions = ['true'];
+  if (takes_attributes) conditions.push('contact.attributes @> staging.attributes');
+  if (rules.consent !== null) {
+    const later = `(contact.consent ->> 'at') COLLATE "C" >= (staging.consent ->> 'at') COLLATE "C"`;
+    conditions.push(rules.on_conflict === 'fill_blank' ? 'contact.consent IS NOT NULL' : later);
+  }
+  return conditions.join(' AND ');
+}
