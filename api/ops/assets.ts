@@ -14,10 +14,8 @@ const STYLES = [
   'style/forms.css',
 ];
 
-/** The stylesheet of the operators' pages, and the script that keeps the overview fresh. */
+/** The stylesheet of the operators' pages. */
 export function assetFiles(router: Router): void {
   const style = fixedText('text/css; charset=utf-8', STYLES.map(file).join('\n'));
-  const live = fixedText('text/javascript; charset=utf-8', file('live.js'));
   router.get('/ops/style.css', (context) => sendText(context, style));
-  router.get('/ops/live.js', (context) => sendText(context, live));
 }

@@ -1,69 +1,65 @@
 import { html } from 'ghtml';
+import type { Text } from '../../shared/kernel/language.ts';
 import { type Measured, MOST_COUNTED } from '../../shared/platform/operators/measure.ts';
-import { ago, bytes, count } from './format.ts';
 import { type Html, section, table } from './parts.ts';
 import type { Overview } from './read-overview.ts';
+import { bytes, count, type Speech } from './speech.ts';
 
-/** The domains that have a panel of their own. */
-const OF_DOMAINS = /^(attendance|evidence|forms|mail|received|scheduler|sign)_/;
+/**
+ * The domains that have a panel of their own, of all organizations together: what of each waits, failed or needs a look. `also` is
+ * what stands in it besides.
+ */
+const DOMAINS: Readonly<Record<string, { title: Text; also?: string }>> = {
+  attendance: { title: { en: 'Attendance', ja: '勤怠' } },
+  forms: { title: { en: 'Forms', ja: 'フォーム' } },
+  mail: { title: { en: 'Campaigns', ja: 'キャンペーン' } },
+  received: { title: { en: 'Received documents', ja: '受領書類' }, also: 'evidence' },
+  scheduler: { title: { en: 'Scheduler', ja: '予約' } },
+  sign: { title: { en: 'Sign', ja: '電子署名' } },
+};
+
+const OF_DOMAINS = new RegExp(
+  `^(${Object.entries(DOMAINS)
+    .flatMap(([name, { also }]) => [name, ...(also ? [also] : [])])
+    .join('|')})_`,
+);
 
 /** Files and uploads of the whole installation, with the age of the oldest; never whose they are. */
-export function filesPanel({ measured, now }: Overview): Html {
+export function filesPanel(speech: Speech, { measured }: Overview): Html {
   const own = measured.filter(({ measure }) => !OF_DOMAINS.test(measure.name));
-  return section('Files', measuresTable('Files and uploads of all organizations', own, now));
+  const caption = { en: 'Files and uploads of all organizations', ja: '全組織のファイルとアップロード' };
+  return section(speech, { en: 'Files', ja: 'ファイル' }, measuresTable(speech, caption, own));
 }
 
-/** What of attendance waits or failed, in all organizations together. */
-export function attendancePanel(overview: Overview): Html {
-  return domainPanel(overview, { domain: 'attendance', title: 'Attendance' });
+/** The panel of each domain, by its name. */
+export function domainPanels(speech: Speech, { measured }: Overview): [name: string, panel: Html][] {
+  return Object.entries(DOMAINS).map(([name, { title, also = name }]) => {
+    const own = measured.filter(({ measure }) =>
+      [`${name}_`, `${also}_`].some((start) => measure.name.startsWith(start)),
+    );
+    const caption = { en: `${title.en} of all organizations`, ja: `全組織の${title.ja}` };
+    return [name, section(speech, title, measuresTable(speech, caption, own))];
+  });
 }
 
-/** What came in by forms, and what of it needs a look, in all organizations together. */
-export function formsPanel(overview: Overview): Html {
-  return domainPanel(overview, { domain: 'forms', title: 'Forms' });
-}
-
-/** Campaigns under way and standing still, and what of their mails needs a look, in all organizations together. */
-export function mailPanel(overview: Overview): Html {
-  return domainPanel(overview, { domain: 'mail', title: 'Campaigns' });
-}
-
-/** What of bookings and calendars waits or failed, in all organizations together. */
-export function schedulerPanel(overview: Overview): Html {
-  return domainPanel(overview, { domain: 'scheduler', title: 'Scheduler' });
-}
-
-/** What of documents for signing waits or failed, in all organizations together. */
-export function signPanel(overview: Overview): Html {
-  return domainPanel(overview, { domain: 'sign', title: 'Sign' });
-}
-
-/** What of received documents waits or failed, and of the chain over evidence, in all organizations together. */
-export function receivedPanel(overview: Overview): Html {
-  return domainPanel(overview, { domain: 'received', title: 'Received documents', also: 'evidence' });
-}
-
-function domainPanel(
-  { measured, now }: Overview,
-  { domain, title, also = domain }: { domain: string; title: string; also?: string },
-): Html {
-  const names = [`${domain}_`, `${also}_`];
-  const own = measured.filter(({ measure }) => names.some((name) => measure.name.startsWith(name)));
-  return section(title, measuresTable(`${title} of all organizations`, own, now));
-}
-
-function measuresTable(caption: string, measured: readonly Measured[], now: Date): Html {
+function measuresTable(speech: Speech, caption: Text, measured: readonly Measured[]): Html {
+  const { say, ago } = speech;
   const rows = measured.map(({ measure: { title, unit, age }, value, oldest_at }) => [
-    html`${title}`,
-    unit === 'bytes' ? bytes(value) : value === MOST_COUNTED ? `${count(value)} or more` : count(value),
+    html`${say(title)}`,
+    unit === 'bytes' ? bytes(value) : say(numberOf(value)),
     oldest_at === null || age === undefined
       ? '–'
-      : html`!${ago(oldest_at, now)} <span class="quiet">(${age})</span>`,
+      : html`!${ago(oldest_at)} <span class="quiet">(${say(age)})</span>`,
   ]);
   const columns = [
-    { label: 'What', kind: 'term' },
-    { label: 'Now', kind: 'number' },
-    { label: 'Oldest' },
+    { label: { en: 'What', ja: '項目' }, kind: 'term' },
+    { label: { en: 'Now', ja: '現在' }, kind: 'number' },
+    { label: { en: 'Oldest', ja: '最も古いもの' } },
   ] as const;
-  return table({ caption, columns, rows });
+  return table(speech, { caption, columns, rows });
+}
+
+function numberOf(value: number): Text {
+  const shown = count(value);
+  return value === MOST_COUNTED ? { en: `${shown} or more`, ja: `${shown}以上` } : { en: shown, ja: shown };
 }

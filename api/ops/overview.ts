@@ -3,52 +3,31 @@ import { html } from 'ghtml';
 import type { ApiContext } from '../context.ts';
 import { attentionTo } from './attention.ts';
 import type { Board } from './board/engine.ts';
-import {
-  attendancePanel,
-  filesPanel,
-  formsPanel,
-  mailPanel,
-  receivedPanel,
-  schedulerPanel,
-  signPanel,
-} from './measures-panel.ts';
-import {
-  attentionList,
-  databasePanel,
-  errorsPanel,
-  queuesPanel,
-  releasePanel,
-  retriesPanel,
-  tiles,
-  workersPanel,
-} from './overview-parts.ts';
-import { sendPage } from './page.ts';
+import { domainPanels, filesPanel } from './measures-panel.ts';
+import { databasePanel, errorsPanel, releasePanel, retriesPanel, workersPanel } from './overview-panels.ts';
+import { attentionList, queuesPanel, tiles } from './overview-parts.ts';
+import { places, sendPage, speechOf } from './page.ts';
 import { readOverview } from './read-overview.ts';
 
 /** The first page for operators: what wants them, how everything stands, and where to look on. */
 export function overviewPage(router: Router, context: ApiContext, board: Board): void {
   router.get('/ops', async (ctx) => {
     const overview = await readOverview(context, board);
-    const attention = attentionTo(overview);
+    const speech = speechOf(ctx, overview.now);
+    const attention = attentionTo(overview, speech);
     const live = (name: string, part: string) => html`<div data-live="${name}">!${part}</div>`;
-    const body = html`!${live('attention', attentionList(attention))}
-!${live('tiles', tiles(overview))}
-!${live('queues', queuesPanel(overview))}
+    const body = html`!${live('attention', attentionList(speech, attention))}
+!${live('tiles', tiles(speech, overview))}
+!${live('queues', queuesPanel(speech, overview))}
 <div class="pair">
-!${live('workers', workersPanel(overview))}
-!${live('database', databasePanel(overview))}
+!${live('workers', workersPanel(speech, overview))}
+!${live('database', databasePanel(speech, overview))}
 </div>
-!${live('retries', retriesPanel(overview))}
-!${live('errors', errorsPanel(overview))}
-!${live('files', filesPanel(overview))}
-!${live('attendance', attendancePanel(overview))}
-!${live('forms', formsPanel(overview))}
-!${live('mail', mailPanel(overview))}
-!${live('received', receivedPanel(overview))}
-!${live('scheduler', schedulerPanel(overview))}
-!${live('sign', signPanel(overview))}
-!${live('release', releasePanel(overview))}`;
-    const aside = '<span data-live-control></span>';
-    sendPage(ctx, { title: 'Overview', body, aside, live: true });
+!${live('retries', retriesPanel(speech, overview))}
+!${live('errors', errorsPanel(speech, overview))}
+!${live('files', filesPanel(speech, overview))}
+!${domainPanels(speech, overview).map(([name, panel]) => live(name, panel))}
+!${live('release', releasePanel(speech, overview))}`;
+    sendPage(ctx, { title: speech.say(places.overview.label), body, live: true });
   });
 }

@@ -1,4 +1,6 @@
 import { html } from 'ghtml';
+import type { Text } from '../../shared/kernel/language.ts';
+import { count, type Speech } from './speech.ts';
 
 /** A piece of HTML whose values are escaped already. */
 export type Html = string;
@@ -7,11 +9,11 @@ export type Html = string;
 type Silent = 'select' | 'act';
 
 /** `wide` may take what room is left, `term` is never broken, `name` only where it is very long. */
-export type Column = { label: string; kind?: 'number' | 'wide' | 'term' | 'name' | 'chart' | Silent };
+export type Column = { label: Text; kind?: 'number' | 'wide' | 'term' | 'name' | 'chart' | Silent };
 
 export type TableOptions = {
   /** What the table shows, for those who cannot see it. */
-  caption: string;
+  caption: Text;
   columns: readonly Column[];
   /** Cells as HTML; the first column that is not a choice names its row. */
   rows: readonly (readonly Html[])[];
@@ -21,24 +23,24 @@ export type TableOptions = {
  * A table; on a narrow screen each row becomes a card whose cells name their columns. The roles say that it is a
  * table even then: what is laid out otherwise loses its meaning in some browsers.
  */
-export function table({ caption, columns, rows }: TableOptions): Html {
+export function table({ say }: Speech, { caption, columns, rows }: TableOptions): Html {
   const head = columns.map(
     ({ label, kind }) =>
-      html`<th role="columnheader" scope="col" class="${kind ?? ''}">!${kind === 'select' || kind === 'act' ? html`<span class="unseen">${label}</span>` : html`${label}`}</th>`,
+      html`<th role="columnheader" scope="col" class="${kind ?? ''}">!${kind === 'select' || kind === 'act' ? html`<span class="unseen">${say(label)}</span>` : html`${say(label)}`}</th>`,
   );
   const naming = columns.findIndex(({ kind }) => kind !== 'select');
   const body = rows.map((cells) => {
     const shown = cells.map((cell, index) => {
-      const { label = '', kind = '' } = columns[index] ?? {};
+      const { label, kind = '' } = columns[index] ?? {};
       return index === naming
         ? html`<th role="rowheader" scope="row" class="${kind}">!${cell}</th>`
-        : html`<td role="cell" class="${kind}" data-label="${label}"><div>!${cell}</div></td>`;
+        : html`<td role="cell" class="${kind}" data-label="${label ? say(label) : ''}"><div>!${cell}</div></td>`;
     });
     return html`<tr role="row">!${shown}</tr>
 `;
   });
   return html`<table role="table" class="list">
-<caption class="unseen">${caption}</caption>
+<caption class="unseen">${say(caption)}</caption>
 <thead role="rowgroup"><tr role="row">!${head}</tr></thead>
 <tbody role="rowgroup">
 !${body}</tbody>
@@ -53,41 +55,52 @@ export function badge(word: string, tone: Tone): Html {
 }
 
 /** A number that is looked at first, in a tile; `path` leads to what it counts. */
-export type Figure = { name: string; figure: string; note?: string; tone?: Tone; path?: string };
+export type Figure = { name: Text; figure: string; note?: Text; tone?: Tone; path?: string };
 
 /** Numbers in tiles. */
-export function figures(shown: readonly Figure[]): Html {
+export function figures({ say }: Speech, shown: readonly Figure[]): Html {
   const items = shown.map(
     ({ name, figure, note, tone = 'calm', path }) =>
-      html`<div class="${tone}"><dt>!${path ? html`<a href="${path}">${name}</a>` : html`${name}`}</dt><dd class="figure">${figure}</dd>!${note ? html`<dd class="note">${note}</dd>` : ''}</div>`,
+      html`<div class="${tone}"><dt>!${path ? html`<a href="${path}">${say(name)}</a>` : html`${say(name)}`}</dt><dd class="figure">${figure}</dd>!${note ? html`<dd class="note">${say(note)}</dd>` : ''}</div>`,
   );
   return html`<dl class="tiles">!${items}</dl>`;
 }
 
+/** A name and its value; null where it does not apply. */
+export type Fact = readonly [name: Text, value: Html] | null;
+
 /** Names and values. */
-export function facts(values: Record<string, Html>): Html {
-  const items = Object.entries(values).map(
-    ([name, value]) => html`<div><dt>${name}</dt><dd>!${value}</dd></div>`,
-  );
+export function facts({ say }: Speech, values: readonly Fact[]): Html {
+  const items = values.map((fact) => {
+    if (fact === null) return '';
+    const [name, value] = fact;
+    return html`<div><dt>${say(name)}</dt><dd>!${value}</dd></div>`;
+  });
   return html`<dl class="facts">!${items}</dl>`;
 }
 
 /** What is said where a list is empty. */
-export function nothing(sentence: string): Html {
-  return html`<p class="nothing">${sentence}</p>`;
+export function nothing({ say }: Speech, sentence: Text): Html {
+  return html`<p class="nothing">${say(sentence)}</p>`;
 }
 
-/** A part of a page with its heading. `aside` stands beside the heading. */
-export function section(title: string, body: Html, aside: Html = ''): Html {
-  const id = title.toLowerCase().replaceAll(/[^a-z]+/g, '-');
+/** What is said after a change. */
+export function told(sentence: string): Html {
+  return html`<p role="status" class="told">${sentence}</p>`;
+}
+
+/** A part of a page with its heading, whose anchor is that of its English words. `aside` stands beside the heading. */
+export function section({ say }: Speech, title: Text, body: Html, aside: Html = ''): Html {
+  const id = title.en.toLowerCase().replaceAll(/[^a-z]+/g, '-');
   return html`<section class="panel" aria-labelledby="${id}">
-<div class="panel-head"><h2 id="${id}">${title}</h2>!${aside}</div>
+<div class="panel-head"><h2 id="${id}">${say(title)}</h2>!${aside}</div>
 !${body}
 </section>`;
 }
 
 /** Links to the pages of a list; nothing where all is on one. */
 export function pager(
+  { say }: Speech,
   path: string,
   query: URLSearchParams,
   { page, per_page, total }: { page: number; per_page: number; total: number },
@@ -100,16 +113,23 @@ export function pager(
     return html`<a rel="${rel}" href="${path}?${at.toString()}">${words}</a>`;
   };
   if (last === 1) return '';
-  return html`<nav class="pager" aria-label="Pages">!${link(page - 1, '← Earlier page', 'prev')} <span>Page ${page} of ${last}</span> !${link(page + 1, 'Next page →', 'next')}</nav>`;
+  const earlier = link(page - 1, say({ en: '← Earlier page', ja: '← 前のページ' }), 'prev');
+  const next = link(page + 1, say({ en: 'Next page →', ja: '次のページ →' }), 'next');
+  const here = say({ en: `Page ${page} of ${last}`, ja: `${last}ページ中${page}ページ` });
+  return html`<nav class="pager" aria-label="${say({ en: 'Pages', ja: 'ページ' })}">!${earlier} <span>${here}</span> !${next}</nav>`;
 }
 
 /** Bars for the minutes of an hour with their scale, large. `label` says the same in words. */
-export function hourChart(numbers: readonly number[], label: string): Html {
+export function hourChart({ say }: Speech, numbers: readonly number[], label: string): Html {
   const most = Math.max(...numbers, 0);
+  const caption =
+    most === 0
+      ? { en: 'Nothing was done', ja: '処理はありませんでした' }
+      : { en: `Up to ${count(most)} a minute`, ja: `最大 毎分${count(most)}件` };
   return html`<figure class="hour">
-<figcaption>${most === 0 ? 'Nothing was done' : `Up to ${most.toLocaleString('en')} a minute`}</figcaption>
+<figcaption>${say(caption)}</figcaption>
 !${bars(numbers, label, 64)}
-<div class="scale" aria-hidden="true"><span>an hour ago</span><span>half an hour ago</span><span>now</span></div>
+<div class="scale" aria-hidden="true"><span>${say({ en: 'an hour ago', ja: '1時間前' })}</span><span>${say({ en: 'half an hour ago', ja: '30分前' })}</span><span>${say({ en: 'now', ja: '現在' })}</span></div>
 </figure>`;
 }
 

@@ -16,16 +16,17 @@ import { type QueueNumbers, queueNumbers } from '../../shared/platform/outbox/nu
 import { queueNames } from '../../shared/platform/queues.ts';
 import type { ApiContext } from '../context.ts';
 import type { Board } from './board/engine.ts';
-import { ago, count, duration, when } from './format.ts';
-import { isServed, processName, stateOf } from './overview-parts.ts';
-import { goTo, sendPage } from './page.ts';
+import { doneInHour, isServed, processName, stateOf } from './overview-parts.ts';
+import { goTo, places, sendPage, speechOf } from './page.ts';
 import { facts, figures, type Html, hourChart, nothing, section, table } from './parts.ts';
+import { count, type Speech } from './speech.ts';
 
 /** One queue: its state, and whether it is paused. */
 export function queuePages(router: Router, { database, log, now }: ApiContext, board: Board): void {
   router.get('/ops/queues/:queue', async (context) => {
     const queue = queueOf(context);
-    const at = now();
+    const speech = speechOf(context, now());
+    const { say, now: at } = speech;
     const [numbers, activity, paused_at, processes, { is_undecided }] = await database.withConnection(
       EVERY_ORGANIZATION,
       (connection) =>
@@ -38,22 +39,29 @@ export function queuePages(router: Router, { database, log, now }: ApiContext, b
         ]),
     );
     const { done, again, given_up, minutes } = activity ?? { done: 0, again: 0, given_up: 0, minutes: [] };
-    const state = stateOf(numbers, {
+    const state = stateOf(speech, numbers, {
       is_paused: paused_at !== null,
       is_served: isServed(queue, processes, at),
       is_stuck: (await board.trouble()) !== null,
     });
-    const body = html`<div data-live="numbers">!${numberTiles(numbers)}</div>
-!${section(
-      'Last hour',
-      html`<div data-live="hour">!${hourChart(minutes.length > 0 ? minutes : new Array(60).fill(0), `${count(done)} done in the last hour`)}
-!${facts({ Done: count(done), 'Failed and tried again': count(again), 'Given up': count(given_up) })}</div>`,
-    )}
-!${section('Workers that take its jobs', html`<div data-live="workers">!${servingList(queue, processes, at)}</div>`)}
-!${section('Pause and go on', queue === 'email' && is_undecided ? RESTORED : paused_at ? resumeForm(queue, when(paused_at, at)) : pauseForm(queue))}`;
-    const aside = html`<span data-live="state">!${state}</span> <span data-live-control></span>`;
-    const within = { path: '/ops', label: 'Overview' };
-    sendPage(context, { title: `Queue ${queue}`, body, aside, within, live: true });
+    const chart = hourChart(
+      speech,
+      minutes.length > 0 ? minutes : new Array(60).fill(0),
+      say(doneInHour(done)),
+    );
+    const figuresOfHour = facts(speech, [
+      [{ en: 'Done', ja: '完了' }, count(done)],
+      [{ en: 'Failed and tried again', ja: '失敗して再試行' }, count(again)],
+      [{ en: 'Given up', ja: '中止' }, count(given_up)],
+    ]);
+    const whether = queue === 'email' && is_undecided ? restored(speech) : pausing(speech, queue, paused_at);
+    const body = html`<div data-live="numbers">!${numberTiles(speech, numbers)}</div>
+!${section(speech, { en: 'Last hour', ja: '直近1時間' }, html`<div data-live="hour">!${chart}!${figuresOfHour}</div>`)}
+!${section(speech, { en: 'Workers that take its jobs', ja: 'このキューを処理するワーカー' }, html`<div data-live="workers">!${servingList(speech, queue, processes)}</div>`)}
+!${section(speech, { en: 'Pause and go on', ja: '一時停止と再開' }, whether)}`;
+    const aside = html`<span data-live="state">!${state}</span>`;
+    const title = say({ en: `Queue ${queue}`, ja: `キュー ${queue}` });
+    sendPage(context, { title, body, aside, within: places.overview, live: true });
   });
 
   router.post('/ops/queues/:queue/pause', async (context) => {
@@ -81,71 +89,113 @@ function queueOf(context: Context & { params: Record<string, string> }): Queue {
   return queue;
 }
 
-function numberTiles({
-  queue,
-  waiting,
-  later,
-  in_flight,
-  failed,
-  oldest_seconds,
-  lag_seconds,
-}: QueueNumbers): Html {
+function numberTiles(speech: Speech, numbers: QueueNumbers): Html {
+  const { queue, waiting, later, in_flight, failed, oldest_seconds, lag_seconds } = numbers;
   const path = (state: string) => `/ops/jobs?state=${state}&queue=${queue}`;
-  const age = (seconds: number | null) => (seconds === null ? '–' : duration(seconds));
-  return figures([
-    { name: 'Due', figure: count(waiting - later), note: 'in the outbox', path: path('due') },
-    { name: 'Later', figure: count(later), note: 'tried again then', path: path('later') },
-    { name: 'Handed over', figure: count(in_flight), note: 'queued or begun', path: path('running') },
+  const age = (seconds: number | null) => (seconds === null ? '–' : speech.duration(seconds));
+  return figures(speech, [
     {
-      name: 'Given up',
+      name: { en: 'Due', ja: '実行待ち' },
+      figure: count(waiting - later),
+      note: { en: 'in the outbox', ja: '送信箱にあるもの' },
+      path: path('due'),
+    },
+    {
+      name: { en: 'Later', ja: '再試行待ち' },
+      figure: count(later),
+      note: { en: 'tried again then', ja: '時刻になると再試行' },
+      path: path('later'),
+    },
+    {
+      name: { en: 'Handed over', ja: '引き渡し済み' },
+      figure: count(in_flight),
+      note: { en: 'queued or begun', ja: '待機中または実行中' },
+      path: path('running'),
+    },
+    {
+      name: { en: 'Given up', ja: '中止' },
       figure: count(failed),
-      note: 'to retry or discard',
+      note: { en: 'to retry or discard', ja: '再実行または破棄が必要' },
       path: path('failed'),
       tone: failed > 0 ? 'warn' : 'calm',
     },
-    { name: 'Oldest job', figure: age(oldest_seconds), note: 'since requested' },
     {
-      name: 'Lag',
+      name: { en: 'Oldest job', ja: '最も古いジョブ' },
+      figure: age(oldest_seconds),
+      note: { en: 'since requested', ja: '依頼からの時間' },
+    },
+    {
+      name: { en: 'Lag', ja: '遅れ' },
       figure: age(lag_seconds),
-      note: 'of the oldest due job',
+      note: { en: 'of the oldest due job', ja: '最も古い実行待ちのジョブ' },
       tone: (lag_seconds ?? 0) > 60 ? 'bad' : 'calm',
     },
   ]);
 }
 
 /** The processes that are alive and take jobs of the queue, with what each has in hand of it. */
-function servingList(queue: Queue, processes: readonly WorkerProcess[], now: Date): Html {
-  const serving = processes.filter((each) => isAlive(each, now) && each.queues.includes(queue));
-  if (serving.length === 0)
-    return nothing('None. Its jobs wait until a process of workers takes this queue.');
-  return table({
-    caption: 'Processes of workers that take jobs of this queue',
+function servingList(speech: Speech, queue: Queue, processes: readonly WorkerProcess[]): Html {
+  const serving = processes.filter((each) => isAlive(each, speech.now) && each.queues.includes(queue));
+  if (serving.length === 0) {
+    return nothing(speech, {
+      en: 'None. Its jobs wait until a process of workers takes this queue.',
+      ja: 'ありません。このキューを処理するワーカーが起動するまで、ジョブは待機します。',
+    });
+  }
+  return table(speech, {
+    caption: {
+      en: 'Processes of workers that take jobs of this queue',
+      ja: 'このキューを処理するワーカーのプロセス',
+    },
     columns: [
-      { label: 'Process', kind: 'term' },
-      { label: 'Queues' },
-      { label: 'Jobs in hand', kind: 'number' },
-      { label: 'Last heard' },
+      { label: { en: 'Process', ja: 'プロセス' }, kind: 'term' },
+      { label: { en: 'Queues', ja: 'キュー' } },
+      { label: { en: 'Jobs in hand', ja: '処理中のジョブ' }, kind: 'number' },
+      { label: { en: 'Last heard', ja: '最後の連絡' } },
     ],
     rows: serving.map((process) => [
       processName(process),
       html`${process.queues.join(', ')}`,
       count(process.running.length),
-      ago(process.beat_at, now),
+      speech.ago(process.beat_at),
     ]),
   });
 }
 
-function pauseForm(queue: Queue): Html {
-  return html`<p>Jobs that run now end as usual. Nothing more of this queue is begun until you let it go on; jobs wait in the outbox and none is lost.</p>
-<form method="post" action="/ops/queues/${queue}/pause"><button class="danger">Pause ${queue}</button></form>`;
-}
-
-function resumeForm(queue: Queue, since: Html): Html {
-  return html`<p>Paused since !${since}. Jobs wait in the outbox. They are handed over, the oldest first, as soon as the queue goes on.</p>
-<form method="post" action="/ops/queues/${queue}/resume"><button class="main">Let ${queue} go on</button></form>`;
+/** The way to pause the queue, or to let it go on. */
+function pausing({ say, when }: Speech, queue: Queue, paused_at: string | null): Html {
+  if (paused_at === null) {
+    const words = say({
+      en: 'Jobs that run now end as usual. Nothing more of this queue is begun until you let it go on; jobs wait in the outbox and none is lost.',
+      ja: '実行中のジョブは最後まで行います。再開するまで、このキューのジョブは新しく始まりません。ジョブは送信箱で待機し、失われません。',
+    });
+    const pause = say({ en: `Pause ${queue}`, ja: `${queue} を一時停止` });
+    return html`<p>${words}</p>
+<form method="post" action="/ops/queues/${queue}/pause"><button class="danger">${pause}</button></form>`;
+  }
+  const since = say({ en: 'Paused since', ja: '一時停止した時刻：' });
+  const words = say({
+    en: 'Jobs wait in the outbox. They are handed over, the oldest first, as soon as the queue goes on.',
+    ja: 'ジョブは送信箱で待機しています。再開すると、古いものから引き渡されます。',
+  });
+  const go_on = say({ en: `Let ${queue} go on`, ja: `${queue} を再開` });
+  return html`<p>${since} !${when(paused_at)}. ${words}</p>
+<form method="post" action="/ops/queues/${queue}/resume"><button class="main">${go_on}</button></form>`;
 }
 
 /** The queue of a restored database resumes with a decision, which its page cannot make. */
-const RESTORED = html`<p>This database was restored from a backup, so no mail is sent: its original may have sent it. Say at the command line what this installation is.</p>
-<p>The original is gone: <code>npm run installation -- take-over</code>, with <code>--discard-mails</code> where mails that waited in the backup must not be sent.</p>
-<p>The original goes on: <code>npm run installation -- separate</code>.</p>`;
+function restored({ say }: Speech): Html {
+  const words = say({
+    en: 'This database was restored from a backup, so no mail is sent: its original may have sent it. Say at the command line what this installation is.',
+    ja: 'このデータベースはバックアップから復元されたため、メールは送られません。元のものがすでに送っている可能性があります。この環境の扱いをコマンドで決めてください。',
+  });
+  const gone = say({ en: 'The original is gone:', ja: '元のものはもうない：' });
+  const where = say({
+    en: 'where mails that waited in the backup must not be sent, with',
+    ja: 'バックアップで待機していたメールを送らない場合は',
+  });
+  const goes_on = say({ en: 'The original goes on:', ja: '元のものも動いている：' });
+  return html`<p>${words}</p>
+<p>${gone} <code>npm run installation -- take-over</code> (${where} <code>--discard-mails</code>)</p>
+<p>${goes_on} <code>npm run installation -- separate</code></p>`;
+}

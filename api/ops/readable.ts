@@ -3,11 +3,12 @@ import type { Context } from 'koa';
 import { failureOf } from '../../shared/db/constraint.ts';
 import { failures } from '../../shared/domains.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
+import type { Text } from '../../shared/kernel/language.ts';
 import type { ApiContext } from '../context.ts';
 import { logFault } from '../http/log-fault.ts';
-import { duration } from './format.ts';
-import { sendPage } from './page.ts';
+import { sendPage, speechOf } from './page.ts';
 import { type Html, section } from './parts.ts';
+import type { Speech } from './speech.ts';
 
 /**
  * A person at a browser gets a page that says what cannot be shown as asked, and that the database is away; programs get
@@ -25,39 +26,78 @@ export async function readable(
     const failure = failureOf(error);
     logFault(log, context.state.request_id, failure, now());
     context.set(failure.details.headers ?? {});
+    const speech = speechOf(context, now());
     const silence = database.silence();
-    if (failure.code === 'unavailable' && silence !== null) sendOutage(context, silence);
-    else sendFailure(context, failure);
+    if (failure.code === 'unavailable' && silence !== null) sendOutage(context, silence, speech);
+    else sendFailure(context, failure, speech);
   }
 }
 
-const BACK = html`<p><a href="/ops">Back to the overview</a></p>`;
+const BACK: Text = { en: 'Back to the overview', ja: '概要へ戻る' };
 
-function sendFailure(context: Context, { code }: Failure): void {
+function back({ say }: Speech): Html {
+  return html`<p><a href="/ops">${say(BACK)}</a></p>`;
+}
+
+function sendFailure(context: Context, { code }: Failure, speech: Speech): void {
+  const { say } = speech;
   const { title, status, help } = failures[code];
-  const id = status >= 500 ? html`<p>In the log it is <code>${context.state.request_id}</code>.</p>` : '';
-  const words = code === 'unavailable' ? 'Try again in a moment.' : help.en;
-  sendPage(context, { title: title.en, body: html`<p>${words}</p>!${id}${BACK}`, status });
+  const { request_id } = context.state;
+  const id =
+    status >= 500
+      ? html`<p>${say({ en: 'In the log it is', ja: 'ログでのID：' })} <code>${request_id}</code></p>`
+      : '';
+  const wait = { en: 'Try again in a moment.', ja: 'しばらくしてからもう一度お試しください。' };
+  const words = say(code === 'unavailable' ? wait : help);
+  sendPage(context, { title: say(title), body: html`<p>${words}</p>!${id}!${back(speech)}`, status });
 }
 
 /** `silence` in milliseconds. */
-function sendOutage(context: Context, silence: number): void {
+function sendOutage(context: Context, silence: number, speech: Speech): void {
+  const { say } = speech;
   const hasAsked = ['GET', 'HEAD'].includes(context.method);
-  const since = html`<p data-live="since">This process has had no answer for ${duration(silence / 1000)}.</p>`;
+  const long = speech.duration(silence / 1000);
+  const since = say({
+    en: `This process has had no answer for ${long}.`,
+    ja: `このプロセスには${long}間、応答がありません。`,
+  });
+  const meanwhile = say({
+    en: 'Requests are answered with 503 meanwhile, and jobs wait. What was committed is safe; all goes on by itself as soon as the database is back.',
+    ja: 'その間、要求には503で応答し、ジョブは待機します。確定したデータは失われません。データベースが復旧すると、すべて自動で再開します。',
+  });
+  const again = say({
+    en: 'This page looks again by itself where scripts run.',
+    ja: 'スクリプトが動く場合、このページは自動で確認し直します。',
+  });
+  const now = say({ en: 'Look again now', ja: '今すぐ確認する' });
+  const unknown = say({
+    en: 'Whether your change was made is not known: look before you do it again.',
+    ja: '変更が行われたかどうかは分かりません。もう一度行う前に確認してください。',
+  });
   const next = hasAsked
-    ? html`<p>This page looks again by itself where scripts run. <a href="${context.path}${context.search}">Look again now</a></p>`
-    : html`<p>Whether your change was made is not known: look before you do it again.</p>!${BACK}`;
-  const body = html`!${since}
-<p>Requests are answered with 503 meanwhile, and jobs wait. What was committed is safe; all goes on by itself as soon as
-the database is back.</p>
-!${section('What to do', REMEDY)}
+    ? html`<p>${again} <a href="${context.path}${context.search}">${now}</a></p>`
+    : html`<p>${unknown}</p>!${back(speech)}`;
+  const body = html`<p data-live="since">${since}</p>
+<p>${meanwhile}</p>
+!${section(speech, { en: 'What to do', ja: '対応' }, remedy(speech))}
 !${next}`;
-  const aside = hasAsked ? '<span data-live-control data-until-answered></span>' : '';
-  sendPage(context, { title: 'The database does not answer', body, aside, live: hasAsked, status: 503 });
+  const title = say({ en: 'The database does not answer', ja: 'データベースが応答しません' });
+  sendPage(context, { title, body, live: hasAsked && 'until answered', status: 503 });
 }
 
-const REMEDY: Html = html`<ol>
-<li>Ask the server itself: <code>pg_isready --dbname "$DATABASE_URL"</code></li>
-<li>Read the reason in the log of the API, beside <code>"code":"unavailable"</code>, then PostgreSQL’s own log.</li>
-<li>Go on with <code>docs/operations.md</code>, under <em>DatabaseNearLimit</em>.</li>
+function remedy({ say }: Speech): Html {
+  const ask = say({ en: 'Ask the server itself:', ja: 'サーバーの状態を確認します：' });
+  const read = say({
+    en: 'Read the reason in the log of the API, beside "code":"unavailable", then PostgreSQL’s own log.',
+    ja: 'APIのログの "code":"unavailable" の理由と、PostgreSQLのログを確認します。',
+  });
+  const go = say({
+    en: 'Go on with docs/operations.md, under DatabaseNearLimit.',
+    ja: 'docs/operations.md の DatabaseNearLimit の項を参照してください。',
+  });
+  return html`<ol>
+<li>${ask} <code>pg_isready --dbname "$DATABASE_URL"</code></li>
+<li>${read}</li>
+<li>${go}</li>
 </ol>`;
+}

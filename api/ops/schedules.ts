@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import { html } from 'ghtml';
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { domains } from '../../shared/domains.ts';
+import type { Text } from '../../shared/kernel/language.ts';
 import {
   bringForward,
   isFailing,
@@ -14,9 +15,9 @@ import {
 import { sweepsOf } from '../../shared/platform/sweeps/sweeps.ts';
 import type { ApiContext } from '../context.ts';
 import { fieldOf, queryOf } from './form.ts';
-import { ago, count, duration, runTime } from './format.ts';
-import { goTo, sendPage } from './page.ts';
-import { badge, type Html, nothing, section, table } from './parts.ts';
+import { goTo, places, sendPage, speechOf } from './page.ts';
+import { badge, type Html, nothing, section, table, told } from './parts.ts';
+import { count, type Speech } from './speech.ts';
 
 /** Milliseconds between two runs from which on somebody may not want to wait for the next. */
 const LONG = 60_000;
@@ -29,22 +30,33 @@ export function schedulePages(
   const sweeps = sweepsOf(domains, { storage, scanner, data_dir: settings.dataDir });
   const descriptions = new Map(sweeps.map(({ name, description }) => [name, description]));
   router.get('/ops/schedules', async (context) => {
-    const at = now();
+    const speech = speechOf(context, now());
+    const { say } = speech;
     const states = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
-      scheduleStates(connection, at),
+      scheduleStates(connection, speech.now),
     );
-    const list =
-      states.length === 0
-        ? nothing('None has run yet: they begin with the first worker.')
-        : listOf(states, descriptions, at);
+    const none = {
+      en: 'None has run yet: they begin with the first worker.',
+      ja: 'まだ実行されていません。最初のワーカーとともに始まります。',
+    };
+    const list = states.length === 0 ? nothing(speech, none) : listOf(speech, states, descriptions);
     const name = fieldOf(queryOf(context), 'asked');
-    const told =
+    const asked =
       name === undefined
         ? ''
-        : html`<p role="status" class="told">${name} runs as soon as a worker looks.</p>`;
-    const words = html`<p class="quiet">Each runs once however many workers there are. What a missed run has not done, the next one does.</p>`;
-    const body = html`!${told}!${words}!${section('Runs', html`<div data-live="schedules">!${list}</div>`)}`;
-    sendPage(context, { title: 'Schedules', body, aside: '<span data-live-control></span>', live: true });
+        : told(
+            say({
+              en: `${name} runs as soon as a worker looks.`,
+              ja: `${name} は、ワーカーが確認しだい実行されます。`,
+            }),
+          );
+    const words = say({
+      en: 'Each runs once however many workers there are. What a missed run has not done, the next one does.',
+      ja: 'ワーカーが何台あっても1回だけ実行されます。実行されなかった分は、次の回が行います。',
+    });
+    const title = { en: 'Runs', ja: '実行状況' };
+    const body = html`!${asked}<p class="quiet">${words}</p>!${section(speech, title, html`<div data-live="schedules">!${list}</div>`)}`;
+    sendPage(context, { title: say(places.schedules.label), body, live: true });
   });
 
   router.post('/ops/schedules/:name/run', async (context) => {
@@ -59,63 +71,72 @@ export function schedulePages(
 }
 
 function listOf(
+  speech: Speech,
   states: readonly ScheduleState[],
-  descriptions: ReadonlyMap<string, string>,
-  now: Date,
+  descriptions: ReadonlyMap<string, Text>,
 ): Html {
-  const rows = states.map((state) => [
-    html`${state.name} <span class="under">${descriptions.get(state.name) ?? ''}</span>`,
-    stateOf(state, now),
-    html`!${ago(state.started_at, now)} <span class="under">took ${lastTook(state)}</span>`,
-    html`!${nextOf(state, now)} !${everyOf(state)}`,
-    state.last_count === null ? '–' : count(Number(state.last_count)),
-    state.last_error === null
-      ? '–'
-      : html`${state.last_error} <span class="under">!${ago(state.failed_at, now)}</span>`,
-    runForm(state, now),
-  ]);
-  return table({
-    caption: 'Schedules',
+  const { say, ago } = speech;
+  const rows = states.map((state) => {
+    const description = descriptions.get(state.name);
+    const took = say({ en: `took ${lastTook(speech, state)}`, ja: `所要 ${lastTook(speech, state)}` });
+    return [
+      html`${state.name} <span class="under">${description ? say(description) : ''}</span>`,
+      stateOf(speech, state),
+      html`!${ago(state.started_at)} <span class="under">${took}</span>`,
+      html`!${nextOf(speech, state)} !${everyOf(speech, state)}`,
+      state.last_count === null ? '–' : count(Number(state.last_count)),
+      state.last_error === null
+        ? '–'
+        : html`${state.last_error} <span class="under">!${ago(state.failed_at)}</span>`,
+      runForm(speech, state),
+    ];
+  });
+  return table(speech, {
+    caption: places.schedules.label,
     columns: [
-      { label: 'Schedule', kind: 'term' },
-      { label: 'State' },
-      { label: 'Last run' },
-      { label: 'Next run' },
-      { label: 'Dealt with', kind: 'number' },
-      { label: 'Last error', kind: 'wide' },
-      { label: 'Run now', kind: 'act' },
+      { label: { en: 'Schedule', ja: '定期処理' }, kind: 'term' },
+      { label: { en: 'State', ja: '状態' } },
+      { label: { en: 'Last run', ja: '前回の実行' } },
+      { label: { en: 'Next run', ja: '次回の実行' } },
+      { label: { en: 'Dealt with', ja: '処理件数' }, kind: 'number' },
+      { label: { en: 'Last error', ja: '最後のエラー' }, kind: 'wide' },
+      { label: RUN_NOW, kind: 'act' },
     ],
     rows,
   });
 }
 
-function runForm(state: ScheduleState, now: Date): Html {
+const RUN_NOW: Text = { en: 'Run now', ja: '今すぐ実行' };
+
+function runForm({ say, now }: Speech, state: ScheduleState): Html {
   const { name, every_milliseconds, is_running } = state;
   if (is_running || isRetired(state, now) || (every_milliseconds ?? 0) < LONG) return '';
-  return html`<form method="post" action="/ops/schedules/${name}/run"><button class="small">Run now<span class="unseen"> ${name}</span></button></form>`;
+  return html`<form method="post" action="/ops/schedules/${name}/run"><button class="small">${say(RUN_NOW)}<span class="unseen"> ${name}</span></button></form>`;
 }
 
-function stateOf(state: ScheduleState, now: Date): Html {
-  if (isRetired(state, now)) return badge('Retired', 'calm');
-  if (isOverdue(state, now)) return badge('Overdue', 'bad');
-  if (isFailing(state)) return badge('Fails', 'bad');
-  return state.is_running ? badge('Running', 'calm') : badge('Good', 'good');
+function stateOf({ say, now }: Speech, state: ScheduleState): Html {
+  if (isRetired(state, now)) return badge(say({ en: 'Retired', ja: '廃止' }), 'calm');
+  if (isOverdue(state, now)) return badge(say({ en: 'Overdue', ja: '遅延' }), 'bad');
+  if (isFailing(state)) return badge(say({ en: 'Fails', ja: '失敗' }), 'bad');
+  return state.is_running
+    ? badge(say({ en: 'Running', ja: '実行中' }), 'calm')
+    : badge(say({ en: 'Good', ja: '正常' }), 'good');
 }
 
 /** Of the last run that ended. */
-function lastTook({ started_at, finished_at }: ScheduleState): string {
+function lastTook({ runTime }: Speech, { started_at, finished_at }: ScheduleState): string {
   if (finished_at === null || finished_at < started_at) return '–';
   return runTime(Date.parse(finished_at) - Date.parse(started_at));
 }
 
-function everyOf({ every_milliseconds }: ScheduleState): Html {
-  return every_milliseconds === null
-    ? ''
-    : html`<span class="under">every ${duration(every_milliseconds / 1000)}</span>`;
+function everyOf({ say, duration }: Speech, { every_milliseconds }: ScheduleState): Html {
+  if (every_milliseconds === null) return '';
+  const every = duration(every_milliseconds / 1000);
+  return html`<span class="under">${say({ en: `every ${every}`, ja: `${every}ごと` })}</span>`;
 }
 
-function nextOf(state: ScheduleState, now: Date): Html {
+function nextOf({ say, ago, now }: Speech, state: ScheduleState): Html {
   const next = nextRun(state);
   if (next === null) return '–';
-  return next <= now ? 'now' : ago(next.toISOString(), now);
+  return next <= now ? say({ en: 'now', ja: '今すぐ' }) : ago(next.toISOString());
 }

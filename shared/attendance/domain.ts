@@ -84,7 +84,10 @@ export const attendance = domain({
   sweeps: [
     {
       name: 'attendance_daily',
-      description: 'Starts the daily run of organizations after midnight of their own clock',
+      description: {
+        en: 'Starts the daily run of organizations after midnight of their own clock',
+        ja: '組織の時刻で午前0時を過ぎたら、日次処理を開始します',
+      },
       every: MINUTE,
       run: startDailyRuns,
     },

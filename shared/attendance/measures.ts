@@ -7,18 +7,18 @@ const BEHIND = "due_at < now() - interval '10 minutes'";
 export const attendanceMeasures: readonly Measure[] = [
   {
     name: 'attendance_daily_runs_behind',
-    title: 'Daily runs that are overdue',
+    title: { en: 'Daily runs that are overdue', ja: '遅れている日次処理' },
     help: 'Organizations whose daily run should have begun more than ten minutes ago',
     unit: 'count',
-    age: 'its time',
+    age: { en: 'its time', ja: '予定時刻から' },
     query: countOldest('attendance_daily_runs', BEHIND, 'due_at'),
   },
   {
     name: 'attendance_recalculations_waiting',
-    title: 'Recalculations under way',
+    title: { en: 'Recalculations under way', ja: '再計算中' },
     help: 'Recalculations of records that are not done',
     unit: 'count',
-    age: 'the change that asked for it',
+    age: { en: 'the change that asked for it', ja: '変更から' },
     // Rows are removed once they are done, so the table holds what waits alone.
     query: `SELECT count(*)::int AS value, min(since) AS oldest_at
       FROM (SELECT job.created_at AS since FROM attendance_recalculations AS waiting
@@ -27,10 +27,10 @@ export const attendanceMeasures: readonly Measure[] = [
   },
   {
     name: 'attendance_slack_messages_failed',
-    title: 'Messages in Slack that failed this week',
+    title: { en: 'Messages in Slack that failed this week', ja: '今週失敗したSlackの通知' },
     help: 'Invitations whose message in Slack failed, or may not have arrived, in the last seven days',
     unit: 'count',
-    age: 'its end',
+    age: { en: 'its end', ja: '終了から' },
     query: countOldest(
       'invitations',
       "delivery_status = 'failed' AND updated_at > now() - interval '7 days'",

@@ -37,29 +37,41 @@ export const cloud = domain({
       column: 'created_at',
       age: 30 * DAY,
       every: HOUR,
-      description: 'Removes what copies that were given up had been asked for, after 30 days',
+      description: {
+        en: 'Removes what copies that were given up had been asked for, after 30 days',
+        ja: '中止したコピーの依頼内容を、30日後に削除します',
+      },
     }),
     {
       name: 'cloud_trash',
-      description: 'Purges what was given up, and what was in the trash long enough',
+      description: {
+        en: 'Purges what was given up, and what was in the trash long enough',
+        ja: '中止したものと、ごみ箱の期限が過ぎたものを完全に削除します',
+      },
       every: 10_000,
       run: purgeTrash,
     },
     {
       name: 'cloud_versions',
-      description: 'Prunes old versions of files',
+      description: { en: 'Prunes old versions of files', ja: 'ファイルの古い版を整理します' },
       every: 60 * 60_000,
       run: pruneVersions,
     },
     {
       name: 'cloud_reservations',
-      description: 'Frees the room of uploads that are silent',
+      description: {
+        en: 'Frees the room of uploads that are silent',
+        ja: '途絶えたアップロードの容量を解放します',
+      },
       every: 30_000,
       run: freeSilentReservations,
     },
     {
       name: 'cloud_uploads',
-      description: 'Ends resumable uploads a day after their last byte, and forgets ended ones after 7 days',
+      description: {
+        en: 'Ends resumable uploads a day after their last byte, and forgets ended ones after 7 days',
+        ja: '再開できるアップロードを最後のバイトから1日後に終了し、7日後に記録を削除します',
+      },
       every: 30_000,
       run: expireUploads,
     },

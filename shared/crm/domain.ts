@@ -51,7 +51,10 @@ export const crm = domain({
       column: 'created_at',
       age: 30 * DAY,
       every: HOUR,
-      description: 'Removes what merges that were given up had been asked for, after 30 days',
+      description: {
+        en: 'Removes what merges that were given up had been asked for, after 30 days',
+        ja: '中止した統合の依頼内容を、30日後に削除します',
+      },
     }),
   ],
   orphans: { continues: [continueMerges] },

@@ -9,10 +9,10 @@ const TODAY = "> now() - interval '1 day'";
 export const formsMeasures: readonly Measure[] = [
   {
     name: 'forms_responses_today',
-    title: 'Responses of guests in a day',
+    title: { en: 'Responses of guests in a day', ja: '1日の回答' },
     help: 'Responses of guests in the last 24 hours to forms that limit submissions by address, flagged ones included',
     unit: 'count',
-    age: 'its submission',
+    age: { en: 'its submission', ja: '送信から' },
     query: countOldest(
       'forms_responses',
       `address_hash IS NOT NULL AND submitted_at ${TODAY}`,
@@ -21,18 +21,21 @@ export const formsMeasures: readonly Measure[] = [
   },
   {
     name: 'forms_responses_flagged',
-    title: 'Responses that were flagged in a day',
+    title: { en: 'Responses that were flagged in a day', ja: '1日に迷惑投稿とされた回答' },
     help: 'Responses of the last 24 hours that are flagged as spam',
     unit: 'count',
-    age: 'its submission',
+    age: { en: 'its submission', ja: '送信から' },
     query: countOldest('forms_responses', `is_spam AND submitted_at ${TODAY}`, 'submitted_at'),
   },
   {
     name: 'forms_links_failed',
-    title: 'Responses that could not be linked this week',
+    title: {
+      en: 'Responses that could not be linked this week',
+      ja: '今週、連絡先に結び付けられなかった回答',
+    },
     help: 'Responses of the last seven days that the CRM refused to link with a contact',
     unit: 'count',
-    age: 'its submission',
+    age: { en: 'its submission', ja: '送信から' },
     query: countOldest(
       'forms_responses',
       "crm_status = 'failed' AND submitted_at > now() - interval '7 days'",
@@ -41,10 +44,10 @@ export const formsMeasures: readonly Measure[] = [
   },
   {
     name: 'forms_files_unclaimed',
-    title: 'Files that no response has claimed',
+    title: { en: 'Files that no response has claimed', ja: '回答に使われていないファイル' },
     help: 'Files that were uploaded for a form and that neither a response nor saved answers hold; a nightly run removes those of more than 24 hours',
     unit: 'count',
-    age: 'its upload',
+    age: { en: 'its upload', ja: 'アップロードから' },
     query: countOldest('forms_files', 'response_id IS NULL AND partial_id IS NULL', 'created_at'),
   },
 ];

@@ -63,7 +63,10 @@ export const invoicing = domain({
       column: 'created_at',
       age: 7 * DAY,
       every: HOUR,
-      description: 'Removes the files of drafts, after 7 days',
+      description: {
+        en: 'Removes the files of drafts, after 7 days',
+        ja: '下書きのファイルを、7日後に削除します',
+      },
     }),
   ],
   orphans: { rows: [orphanedPrints], continues: [continuePrints, continueDrafts], waits: waitingJobs },

@@ -90,7 +90,10 @@ export const mail = domain({
   sweeps: [
     {
       name: 'mail_contacts_search',
-      description: 'Puts changed mail contacts into the search',
+      description: {
+        en: 'Puts changed mail contacts into the search',
+        ja: '変更された宛先を検索に反映します',
+      },
       every: 1_000,
       run: indexDueContacts,
     },
@@ -99,13 +102,19 @@ export const mail = domain({
     ...sendingExpiries,
     {
       name: 'mail_inbound_texts',
-      description: 'Removes the texts of delivery reports and complaints after 30 days',
+      description: {
+        en: 'Removes the texts of delivery reports and complaints after 30 days',
+        ja: '不達と苦情の通知の本文を、30日後に削除します',
+      },
       every: DAY,
       run: forgetOldInbound,
     },
     {
       name: 'mail_consent_records',
-      description: 'Removes records of consent when the time is over for which the law wants them',
+      description: {
+        en: 'Removes records of consent when the time is over for which the law wants them',
+        ja: '法定の保存期間が過ぎた同意の記録を削除します',
+      },
       every: DAY,
       run: forgetOldConsents,
     },
@@ -114,7 +123,10 @@ export const mail = domain({
       column: 'at',
       age: 400 * DAY,
       every: DAY,
-      description: 'Removes single opens and clicks of campaigns after 400 days',
+      description: {
+        en: 'Removes single opens and clicks of campaigns after 400 days',
+        ja: '開封とクリックの1件ごとの記録を、400日後に削除します',
+      },
     }),
   ],
   timeline: [mailTimeline],

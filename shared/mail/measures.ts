@@ -1,30 +1,34 @@
+import type { Text } from '../kernel/language.ts';
 import { countOldest, type Measure, MOST_COUNTED } from '../platform/operators/measure.ts';
 import type { pauseReasons } from './campaigns/words.ts';
 
 /** Why a campaign that is paused stands still, as the page calls it. */
 const troubles: Readonly<
-  Record<Exclude<(typeof pauseReasons)[number], 'checks_failed' | 'start_failed'>, string>
+  Record<Exclude<(typeof pauseReasons)[number], 'checks_failed' | 'start_failed'>, Text>
 > = {
-  smtp_unavailable: 'the mail server cannot be used',
-  sender_refused: 'the mail server refuses the sender',
-  bounce_rate: 'too many mails bounced',
-  complaint_rate: 'too many people complained',
-  sending_failed: 'the service could not go on with them',
+  smtp_unavailable: { en: 'the mail server cannot be used', ja: 'メールサーバーが使えません' },
+  sender_refused: { en: 'the mail server refuses the sender', ja: 'メールサーバーが送信者を拒否しています' },
+  bounce_rate: { en: 'too many mails bounced', ja: '不達が多すぎます' },
+  complaint_rate: { en: 'too many people complained', ja: '苦情が多すぎます' },
+  sending_failed: {
+    en: 'the service could not go on with them',
+    ja: 'サービスの不具合で配信を続けられません',
+  },
 };
 
 /** What operators see of campaigns; never whose they are, and no address. */
 export const mailMeasures: readonly Measure[] = [
   {
     name: 'mail_campaigns_sending',
-    title: 'Campaigns under way',
+    title: { en: 'Campaigns under way', ja: '送信中のキャンペーン' },
     help: 'Campaigns whose mails are being sent',
     unit: 'count',
-    age: 'its start',
+    age: { en: 'its start', ja: '開始から' },
     query: countOldest('mail_campaigns', "status = 'sending'", 'started_at'),
   },
   {
     name: 'mail_sent_this_hour',
-    title: 'Mails of campaigns this hour',
+    title: { en: 'Mails of campaigns this hour', ja: 'この1時間のキャンペーンのメール' },
     help: 'Mails of campaigns that were sent since the hour began',
     unit: 'count',
     query: `SELECT coalesce(sum(sent), 0)::int AS value FROM (
@@ -32,7 +36,7 @@ export const mailMeasures: readonly Measure[] = [
   },
   {
     name: 'mail_sent_last_minute',
-    title: 'Mails of campaigns in a minute',
+    title: { en: 'Mails of campaigns in a minute', ja: '1分間のキャンペーンのメール' },
     help: 'Mails of campaigns that were sent in the last minute',
     unit: 'count',
     query: `SELECT coalesce(sum(count) FILTER (WHERE span = 'minute'), 0)::int AS value FROM (
@@ -42,36 +46,36 @@ export const mailMeasures: readonly Measure[] = [
   },
   {
     name: 'mail_domains_slowed',
-    title: 'Domains that asked for fewer mails in an hour',
+    title: { en: 'Domains that asked for fewer mails in an hour', ja: '1時間に送信の抑制を求めたドメイン' },
     help: 'Receiving domains whose mail servers asked for fewer mails in the last hour',
     unit: 'count',
-    age: 'its last request',
+    age: { en: 'its last request', ja: '最後の依頼から' },
     query: countOldest('mail_domain_speeds', "changed_at > now() - interval '1 hour'", 'changed_at'),
   },
   {
     name: 'mail_campaigns_paused',
-    title: 'Campaigns paused by hand',
+    title: { en: 'Campaigns paused by hand', ja: '手動で一時停止したキャンペーン' },
     help: 'Campaigns that somebody has paused',
     unit: 'count',
-    age: 'its last change',
+    age: { en: 'its last change', ja: '最後の更新から' },
     query: countOldest('mail_campaigns', "status = 'paused' AND pause_reason IS NULL", 'updated_at'),
   },
   ...Object.entries(troubles).map(
     ([reason, words]): Measure => ({
       name: `mail_campaigns_paused_${reason}`,
-      title: `Campaigns that paused: ${words}`,
-      help: `Campaigns that paused by themselves because ${words}`,
+      title: { en: `Campaigns that paused: ${words.en}`, ja: `自動で一時停止したキャンペーン：${words.ja}` },
+      help: `Campaigns that paused by themselves because ${words.en}`,
       unit: 'count',
-      age: 'its last change',
+      age: { en: 'its last change', ja: '最後の更新から' },
       query: countOldest('mail_campaigns', `status = 'paused' AND pause_reason = '${reason}'`, 'updated_at'),
     }),
   ),
   {
     name: 'mail_recipients_unknown',
-    title: 'Mails whose outcome is unknown',
+    title: { en: 'Mails whose outcome is unknown', ja: '結果の分からないメール' },
     help: 'Recipients of campaigns of whom nobody knows whether the mail server took their mail; none is sent again by itself',
     unit: 'count',
-    age: 'it became unknown',
+    age: { en: 'it became unknown', ja: '不明になってから' },
     query: countOldest('mail_campaign_recipients', "status = 'unknown'", 'updated_at'),
   },
 ];

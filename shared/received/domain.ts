@@ -39,7 +39,10 @@ export const received = domain({
     pendingFileExpiry,
     {
       name: 'unfilled_invoices',
-      description: 'Fills received invoices that the release before made; finds none once it is gone',
+      description: {
+        en: 'Fills received invoices that the release before made; finds none once it is gone',
+        ja: '以前の版で作成された受領請求書を補います。以前の版がなくなれば見つかりません',
+      },
       every: HOUR,
       run: fillInvoices,
     },
@@ -48,7 +51,10 @@ export const received = domain({
       column: 'created_at',
       age: 7 * DAY,
       every: HOUR,
-      description: 'Forgets what the PDFs of received documents print, after 7 days',
+      description: {
+        en: 'Forgets what the PDFs of received documents print, after 7 days',
+        ja: '受領書類のPDFの内容を、7日後に削除します',
+      },
     }),
   ],
   measures: receivedMeasures,

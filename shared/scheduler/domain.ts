@@ -66,38 +66,53 @@ export const scheduler = domain({
   sweeps: [
     {
       name: 'pending_bookings',
-      description: 'Expires bookings that nobody confirmed in time',
+      description: {
+        en: 'Expires bookings that nobody confirmed in time',
+        ja: '期限までに確定されなかった予約を終了します',
+      },
       every: 15_000,
       run: expireDueBookings,
     },
     ...calendarSweeps,
     {
       name: 'booking_holds',
-      description: 'Removes holds of starts that are over',
+      description: { en: 'Removes holds of starts that are over', ja: '過ぎた時間の仮押さえを削除します' },
       every: 15_000,
       run: removeDueHolds,
     },
     {
       name: 'booking_reminders',
-      description: 'Asks for the reminders of bookings that are due',
+      description: {
+        en: 'Asks for the reminders of bookings that are due',
+        ja: '予約のリマインダーを送る時刻になったものを依頼します',
+      },
       every: 15_000,
       run: sendDueReminders,
     },
     {
       name: 'held_booking_mails',
-      description: 'Sends mails that waited long enough for the link of a video call',
+      description: {
+        en: 'Sends mails that waited long enough for the link of a video call',
+        ja: 'ビデオ会議のリンクを待ったメールを送ります',
+      },
       every: 15_000,
       run: releaseDueMails,
     },
     {
       name: 'guests_of_the_past',
-      description: 'Blanks the data of guests so long after their bookings as organizations want',
+      description: {
+        en: 'Blanks the data of guests so long after their bookings as organizations want',
+        ja: '組織が決めた期間の過ぎた、お客様の個人情報を消去します',
+      },
       every: DAY,
       run: blankGuests,
     },
     {
       name: 'open_proposals',
-      description: 'Expires proposals that no guest answered in time',
+      description: {
+        en: 'Expires proposals that no guest answered in time',
+        ja: '期限までに返事のなかった提案を終了します',
+      },
       every: 15_000,
       run: expireDueProposals,
     },

@@ -18,7 +18,7 @@ const start = new Date('2026-11-21T00:00:00.000Z');
 const later = (seconds: number) => new Date(start.getTime() + seconds * 1000);
 const sweepOf = (name: string, run: Sweep['run'] = async () => 0): Sweep => ({
   name,
-  description: '',
+  description: { en: '', ja: '' },
   every: 60_000,
   run,
 });

@@ -36,7 +36,10 @@ export function bounceMailboxSweep(
 ): Sweep {
   return {
     name: 'bounce_mailbox',
-    description: 'Reads delivery reports and complaints from the mailbox of BOUNCE_MAILBOX_URL',
+    description: {
+      en: 'Reads delivery reports and complaints from the mailbox of BOUNCE_MAILBOX_URL',
+      ja: 'BOUNCE_MAILBOX_URL のメールボックスから、不達と苦情の通知を読み取ります',
+    },
     every: MINUTE,
     run: (database, _now, signal) => {
       const until = clock().getTime() + LONGEST;

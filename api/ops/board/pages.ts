@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import { html } from 'ghtml';
 import type { Context } from 'koa';
 import { Failure } from '../../../shared/kernel/failure.ts';
-import { sendPage } from '../page.ts';
+import { places, sendPage, speechOf } from '../page.ts';
 import type { Board } from './engine.ts';
 import type { openBoard } from './open.ts';
 
@@ -31,7 +31,17 @@ export function boardPages(router: Router, board: Board): void {
 function tellAway(context: Context, { engine }: Board): void {
   const name = engine === 'redis' ? 'Redis' : 'PostgreSQL';
   if (context.path.startsWith(`${BASE}/api/`)) throw new Failure('unavailable');
-  const body = html`<p>${name} does not answer, so there are no queues to look at just now.</p>
-<p>Nothing is lost: every job stands in the outbox, and goes on when ${name} is back. <a href="/ops/jobs?state=due">The jobs that are due</a></p>`;
-  sendPage(context, { title: 'Queue board', body, status: 503 });
+  const { say } = speechOf(context, new Date());
+  const away = say({
+    en: `${name} does not answer, so there are no queues to look at just now.`,
+    ja: `${name}が応答しないため、キューを表示できません。`,
+  });
+  const safe = say({
+    en: `Nothing is lost: every job stands in the outbox, and goes on when ${name} is back.`,
+    ja: `失われるものはありません。ジョブはすべて送信箱にあり、${name}が復旧すると再開します。`,
+  });
+  const due = say({ en: 'The jobs that are due', ja: '実行待ちのジョブ' });
+  const body = html`<p>${away}</p>
+<p>${safe} <a href="/ops/jobs?state=due">${due}</a></p>`;
+  sendPage(context, { title: say(places.board.label), body, status: 503 });
 }

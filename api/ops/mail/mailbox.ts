@@ -4,18 +4,22 @@ import type { Context } from 'koa';
 import { notFound } from '../../../shared/kernel/failure.ts';
 import { keepNewest, mailboxFolder, mailboxIds } from '../../../shared/platform/mailer/mailbox.ts';
 import {
-  type MailHead,
   type MailMessage,
   mailboxHeads,
   mailboxMessage,
+  mailboxPage,
 } from '../../../shared/platform/mailer/mailbox-message.ts';
 import type { ApiContext } from '../../context.ts';
-import { ago, bytes, count, when } from '../format.ts';
-import { goTo, sendPage } from '../page.ts';
-import { facts, type Html, nothing, section, table } from '../parts.ts';
+import { fieldOf, pageNumber, queryOf } from '../form.ts';
+import { jobWords } from '../jobs/words.ts';
+import { goTo, places, sendPage, speechOf } from '../page.ts';
+import { section } from '../parts.ts';
+import { count } from '../speech.ts';
+import { attachmentPath, mailboxList, mailView } from './mailbox-views.ts';
 
-/** Mails that a list shows. */
+/** Mails that the list for scripts has, and that a page has. */
 const NEWEST = 200;
+const PER_PAGE = 50;
 
 /** Foreign HTML: no script, nothing loaded from anywhere, links only into new windows. */
 const MESSAGE_POLICY = [
@@ -37,26 +41,47 @@ export function mailboxPages(router: Router, { settings, log, now }: ApiContext)
   }
 
   router.get('/ops/mailbox', async (context) => {
-    const [heads, ids] = await Promise.all([mailboxHeads(folder, NEWEST), mailboxIds(folder)]);
-    const words = settings.smtpUrl
-      ? 'Mails leave through the mail server; what stands here was kept before one was set.'
-      : 'No mail server is set, so mails are kept here instead of leaving.';
+    const query = queryOf(context);
+    const search = fieldOf(query, 'search')?.slice(0, 200) ?? '';
+    const page = pageNumber(query);
+    const speech = speechOf(context, now());
+    const listed = await mailboxPage(folder, { search, page, per_page: PER_PAGE });
+    const words = speech.say(
+      settings.smtpUrl
+        ? {
+            en: 'Mails leave through the mail server; what stands here was kept before one was set.',
+            ja: 'メールはメールサーバーから送られます。ここにあるのは、設定する前に残されたものです。',
+          }
+        : {
+            en: 'No mail server is set, so mails are kept here instead of leaving.',
+            ja: 'メールサーバーが設定されていないため、メールは送られず、ここに残ります。',
+          },
+    );
     const body = html`<p class="quiet">${words}</p>
-!${section(`Mails: ${count(ids.length)}`, listOf(heads, now()), shownOf(heads.length, ids.length))}`;
-    const aside = ids.length === 0 ? '' : '<a class="button" href="/ops/mailbox/empty">Empty…</a>';
-    sendPage(context, { title: 'Mailbox', body, aside });
+!${mailboxList(speech, { ...listed, search, page, per_page: PER_PAGE })}`;
+    const empty = speech.say({ en: 'Empty…', ja: '空にする…' });
+    const aside = listed.total === 0 ? '' : html`<a class="button" href="/ops/mailbox/empty">${empty}</a>`;
+    sendPage(context, { title: speech.say(places.mailbox.label), body, aside });
   });
 
   router.get('/ops/mailbox/empty', async (context) => {
     const { length } = await mailboxIds(folder);
-    const body = html`<p>All ${count(length)} mails are removed for good, with the links in them.</p>
+    const speech = speechOf(context, now());
+    const { say } = speech;
+    const number = count(length);
+    const words = say({
+      en: `All ${number} mails are removed for good, with the links in them.`,
+      ja: `${number}通のメールを、本文のリンクを含めてすべて完全に削除します。`,
+    });
+    const remove = say({ en: `Remove ${number} mails`, ja: `${number}通を削除` });
+    const body = html`<p>${words}</p>
 <form method="post" action="/ops/mailbox/empty" class="actions">
-<button class="danger">Remove ${count(length)} mails</button> <a class="button" href="/ops/mailbox">Leave them</a>
+<button class="danger">${remove}</button> <a class="button" href="/ops/mailbox">${say(jobWords.leave)}</a>
 </form>`;
     sendPage(context, {
-      title: 'Empty the mailbox?',
-      body: section('Remove every mail', body),
-      within: { path: '/ops/mailbox', label: 'Mailbox' },
+      title: say({ en: 'Empty the mailbox?', ja: 'メールボックスを空にしますか？' }),
+      body: section(speech, { en: 'Remove every mail', ja: 'すべてのメールの削除' }, body),
+      within: places.mailbox,
     });
   });
 
@@ -84,11 +109,10 @@ export function mailboxPages(router: Router, { settings, log, now }: ApiContext)
 
   router.get('/ops/mailbox/:id', async (context) => {
     const message = await messageOf(context.params.id);
-    sendPage(context, {
-      title: message.subject || 'Mail without a subject',
-      body: pageOf(message, now()),
-      within: { path: '/ops/mailbox', label: 'Mailbox' },
-    });
+    const speech = speechOf(context, now());
+    const without = { en: 'Mail without a subject', ja: '件名のないメール' };
+    const title = message.subject || speech.say(without);
+    sendPage(context, { title, body: mailView(speech, message), within: places.mailbox });
   });
 
   router.get('/ops/mailbox/:id/html', async (context) => {
@@ -108,60 +132,4 @@ export function mailboxPages(router: Router, { settings, log, now }: ApiContext)
     context.type = attachment.content_type;
     context.body = Buffer.from(attachment.content);
   });
-}
-
-function attachmentPath(id: string, index: number): string {
-  return `/ops/mailbox/${id}/attachments/${index}`;
-}
-
-function shownOf(shown: number, all: number): Html {
-  return shown < all ? html`<span class="quiet">the newest ${count(shown)} are shown</span>` : '';
-}
-
-function listOf(heads: readonly MailHead[], now: Date): Html {
-  if (heads.length === 0)
-    return nothing(
-      'No mail has been kept here yet. Ask for a new password at /sign-in, and its mail shows here.',
-    );
-  return table({
-    caption: 'Mails, the newest first',
-    columns: [{ label: 'Subject', kind: 'wide' }, { label: 'To', kind: 'wide' }, { label: 'Sent' }],
-    rows: heads.map(({ id, date, to, subject }) => [
-      html`<a href="/ops/mailbox/${id}">${subject || '(no subject)'}</a>`,
-      html`${to.join(', ')}`,
-      ago(date, now),
-    ]),
-  });
-}
-
-function pageOf(
-  { id, date, from, to, text, html: page, headers, attachments }: MailMessage,
-  now: Date,
-): Html {
-  const head = facts({
-    Sent: when(date, now),
-    From: html`${from}`,
-    To: html`${to.join(', ')}`,
-    ...(headers['cc'] !== undefined && { 'Copy to': html`${headers['cc']}` }),
-  });
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return html`!${section('Mail', head)}
-!${
-    page === null
-      ? ''
-      : section(
-          'As it looks',
-          html`<iframe title="The mail as a page" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/ops/mailbox/${id}/html"></iframe>`,
-        )
-  }
-!${text === null ? '' : section('As plain text', html`<pre tabindex="0">${text}</pre>`)}
-!${attachments.length === 0 ? '' : section('Attachments', attachmentList(id, attachments))}
-<details><summary>Headers</summary><pre tabindex="0">${lines.join('\n')}</pre></details>`;
-}
-
-function attachmentList(id: string, attachments: MailMessage['attachments']): Html {
-  return html`<ul>!${attachments.map(
-    ({ file_name, content_type, size }, index) =>
-      html`<li><a href="${attachmentPath(id, index)}">${file_name}</a> (${content_type}, ${bytes(size)})</li>`,
-  )}</ul>`;
 }

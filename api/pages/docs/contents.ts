@@ -3,7 +3,7 @@ import type { Language } from '../../../shared/kernel/language.ts';
 import { page } from '../layout.ts';
 import { copyScript } from './copy.ts';
 import type { Guide } from './guides.ts';
-import { corner, navigation } from './navigation.ts';
+import { byLanguage, corner, navigation } from './navigation.ts';
 import { type Reader, visitOf } from './reader.ts';
 import { words } from './words.ts';
 
@@ -55,18 +55,16 @@ export function contentsPage(guides: readonly Guide[], reader: Reader): string {
   const { language } = reader;
   const { description, lead, start, reference } = say[language];
   const link = (path: string) => (path.startsWith('/docs') ? visitOf(reader, path) : path);
-  const foreign = (of: Language) => (of === language ? '' : html` lang="${of}"`);
+  const [own, foreign] = byLanguage(guides, language);
+  const entry = ({ name, title, lead: first }: Guide) =>
+    html`<dt><a href="${link(`/docs/guides/${name}`)}">${title}</a></dt>
+<dd>${first.replaceAll(/[`*]|\[([^\]]*)\]\([^)]*\)/g, '$1')}</dd>`;
   const body = html`<h1>${words.documentation[language]}</h1>
 <p>${lead}</p>
 <p>!${start(link)}</p>
 <h2>${words.guides[language]}</h2>
-<dl>!${guides
-    .map(
-      ({ name, title, lead: first, language: of }) =>
-        html`<dt><a href="${link(`/docs/guides/${name}`)}"!${foreign(of)}>${title}</a>!${of === language ? '' : words.in_english[language]}</dt>
-<dd!${foreign(of)}>${first.replaceAll(/[`*]|\[([^\]]*)\]\([^)]*\)/g, '$1')}</dd>`,
-    )
-    .join('\n')}</dl>
+<dl>!${own.map(entry).join('\n')}</dl>
+!${foreign.length > 0 ? html`<h2>${words.foreign_guides[language]}</h2><dl lang="en">!${foreign.map(entry).join('\n')}</dl>` : ''}
 <h2>${words.reference[language]}</h2>
 <dl>
 !${reference.map(([path, title, note]) => html`<dt><a href="${link(path)}">${title}</a></dt><dd>${note}</dd>`).join('\n')}

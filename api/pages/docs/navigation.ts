@@ -1,4 +1,5 @@
 import { html } from 'ghtml';
+import type { Language } from '../../../shared/kernel/language.ts';
 import { languageLinkIn } from '../kit/language.ts';
 import type { Guide } from './guides.ts';
 import { type Reader, visitOf } from './reader.ts';
@@ -8,12 +9,15 @@ import { words } from './words.ts';
 export function navigation(guides: readonly Guide[], path: string, reader: Reader): string {
   const { language } = reader;
   const entry = (to: string, title: string, of = language) => {
-    const foreign = of === language ? '' : html` lang="${of}"`;
-    return html`<li><a href="${to.startsWith('/docs') ? visitOf(reader, to) : to}"!${to === path ? ' aria-current="page"' : ''}!${foreign}>${title}</a></li>`;
+    const spoken = of === language ? '' : html` lang="${of}"`;
+    return html`<li><a href="${to.startsWith('/docs') ? visitOf(reader, to) : to}"!${to === path ? ' aria-current="page"' : ''}!${spoken}>${title}</a></li>`;
   };
+  const ofGuide = ({ name, title, language: of }: Guide) => entry(`/docs/guides/${name}`, title, of);
+  const [own, foreign] = byLanguage(guides, language);
   return html`<nav id="${MENU}" popover aria-label="${words.documentation[language]}">
 <h2>${words.guides[language]}</h2>
-<ul>!${guides.map(({ name, title, language: of }) => entry(`/docs/guides/${name}`, title, of)).join('\n')}</ul>
+<ul>!${own.map(ofGuide).join('\n')}</ul>
+!${foreign.length > 0 ? html`<h2>${words.foreign_guides[language]}</h2><ul>!${foreign.map(ofGuide).join('\n')}</ul>` : ''}
 <h2>${words.reference[language]}</h2>
 <ul>
 !${entry('/docs/reference', words.all_endpoints[language])}
@@ -22,6 +26,12 @@ export function navigation(guides: readonly Guide[], path: string, reader: Reade
 !${entry('/api/v1/changelog', words.changelog[language])}
 </ul>
 </nav>`;
+}
+
+/** The guides that the reader has in their language, and those in another. */
+export function byLanguage(guides: readonly Guide[], language: Language): [own: Guide[], foreign: Guide[]] {
+  const own = guides.filter((guide) => guide.language === language);
+  return [own, guides.filter((guide) => guide.language !== language)];
 }
 
 const MENU = 'menu';

@@ -1,6 +1,6 @@
 import { html } from 'ghtml';
+import { domains } from '../../../shared/domains.ts';
 import type { Language } from '../../../shared/kernel/language.ts';
-import { openApi } from '../../openapi.ts';
 import type { Guide } from './guides.ts';
 import { type Reader, visitOf } from './reader.ts';
 import { SCRIPT } from './reference.ts';
@@ -35,7 +35,6 @@ const STYLE = `#first{max-width:46rem;margin:0 auto;padding:2rem 1.25rem;font:1r
 export function referencePage(_: readonly Guide[], reader: Reader): string {
   const { language } = reader;
   const { title, lead, coming, guides, none } = say[language];
-  const { tags = [] } = openApi() as { tags?: { name: string }[] };
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -53,7 +52,7 @@ export function referencePage(_: readonly Guide[], reader: Reader): string {
 <p><a href="${visitOf(reader, '/docs')}">${guides}</a> · <a href="/openapi.json">openapi.json</a></p>
 <p role="status">${coming}</p>
 <noscript><p>${none}</p></noscript>
-<ul lang="en">!${tags.map(({ name }) => html`<li>${name}</li>`).join('\n')}</ul>
+<ul>!${domains.map(({ title: name, records }) => html`<li>${name}: ${records[language]}</li>`).join('\n')}</ul>
 </main>
 <div id="reference"></div>
 <script defer src="${SCRIPT}"></script>

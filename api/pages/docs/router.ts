@@ -5,6 +5,7 @@ import type { ApiContext } from '../../context.ts';
 import { openApi } from '../../openapi.ts';
 import { type FixedText, fixedText, sendPage, sendText } from '../answer.ts';
 import { STYLESHEET } from '../layout.ts';
+import { LIVE_SCRIPT, liveScript } from '../live.ts';
 import { pagePolicy } from '../policy.ts';
 import { ZONE_SCRIPT, zoneScript } from '../time-zone.ts';
 import { contentsPage, guidePage } from './contents.ts';
@@ -16,7 +17,7 @@ import { kindOf, type Reader, readerOf } from './reader.ts';
 import { REFERENCE_POLICY, referenceScripts, SCRIPT } from './reference.ts';
 import { referencePage } from './reference-page.ts';
 
-const stylesheet = ['base', 'text', 'forms', 'shares', 'booking', 'sign', 'questions', 'mail']
+const stylesheet = ['base', 'text', 'forms', 'account', 'shares', 'booking', 'sign', 'questions', 'mail']
   .map((part) => readFileSync(resolve(import.meta.dirname, `../style/${part}.css`), 'utf8'))
   .join('\n');
 
@@ -52,6 +53,7 @@ export function docs({ settings }: ApiContext): Router {
   serve(STYLESHEET, () => fixedText('text/css', stylesheet));
   serve(ZONE_SCRIPT, () => zoneScript);
   serve(COPY_SCRIPT, () => copyText);
+  serve(LIVE_SCRIPT, () => liveScript);
   router.get('/', (context) => context.redirect(`/docs${context.search}`));
   show('/docs', contentsPage);
   show('/docs/errors', errorsPage);

@@ -65,6 +65,8 @@ export type View = {
   language?: Language;
   /** The parameters that the link to the other language keeps. */
   kept?: Record<string, string>;
+  /** Whether it takes all of the width there is; others of members are a card in the middle of a wide screen. */
+  is_wide?: true;
   /** False where search engines may not list it though they may its page: it is for one person. */
   is_indexed?: false;
   /** Who speaks to the visitor where it is not the service. */

@@ -25,7 +25,18 @@ export function sendShown(
     ctx.set('Location', has_moved ? to + ctx.search : to);
     return;
   }
-  const { status = 200, title, body, rows, policy, language = visitors, kept, is_indexed, frame } = shown;
+  const {
+    status = 200,
+    title,
+    body,
+    rows,
+    policy,
+    language = visitors,
+    kept,
+    is_indexed,
+    frame,
+    is_wide,
+  } = shown;
   ctx.status = status;
   ctx.set('Content-Language', language);
   if (is_indexed === false) ctx.set(robots({}));
@@ -33,7 +44,7 @@ export function sendShown(
   ctx.set('Content-Security-Policy', pagePolicy({ 'form-action': "'self'", ...policy }));
   // It knows no sites but this one: a page that others may show is left to the policy.
   if ((policy?.['frame-ancestors'] ?? "'none'") !== "'none'") ctx.remove('X-Frame-Options');
-  const whole = html`<div class="form-page">
+  const whole = html`<div class="${classesOf(home, is_wide)}">
 !${body}!${rows ? ROWS : ''}
 !${languageLink(ctx.path, language, kept)}
 </div>`;
@@ -45,6 +56,11 @@ export function sendShown(
     frame,
   });
   ctx.body = rows ? Readable.from(withRows(text, rows), { objectMode: false }) : text;
+}
+
+function classesOf(home: string | null, is_wide = false): string {
+  if (home === null) return 'form-page';
+  return is_wide ? 'form-page wide' : 'form-page card';
 }
 
 /** Answers with what is not a page of the kit: it has no language of its own unless it says so. */

@@ -4,6 +4,7 @@ import { dayInJapan } from '../../../shared/kernel/day-in-japan.ts';
 import { Failure, notFound } from '../../../shared/kernel/failure.ts';
 import { isId } from '../../../shared/kernel/id.ts';
 import { NO_ORGANIZATION } from '../../../shared/kernel/reader.ts';
+import type { Grant } from '../../../shared/kernel/scope.ts';
 import { createApiKey, revokeApiKey } from '../../../shared/platform/access/api-keys/operations.ts';
 import { createOrganization } from '../../../shared/platform/access/organizations/operations.ts';
 import { OrganizationInput } from '../../../shared/platform/access/organizations/record.ts';
@@ -11,11 +12,15 @@ import { activateOrganization, placeSession } from '../../../shared/platform/acc
 import { ApiKeyInput } from '../../access/api-keys.ts';
 import type { Credential } from '../../http/credential.ts';
 import { versions } from '../../versions.ts';
+import { copyScript } from '../docs/copy.ts';
+import { words as docsWords } from '../docs/words.ts';
 import { alert, button, type Field, form, parsed } from '../kit/fields.ts';
 import type { Page, Refused, View, Visit } from '../kit/page.ts';
 import { type Overview, overviewOf } from './account-overview.ts';
 import { accountWords } from './account-words.ts';
+import { downloadWords } from './downloads-words.ts';
 import { scopeChoice } from './scope-choice.ts';
+import { nameOfScope } from './scope-words.ts';
 import { roleNames, words } from './words.ts';
 
 /** Where a signed-in person sees their organizations and makes and revokes API keys. */
@@ -72,8 +77,9 @@ export const newKeyPage: Page = {
 <p role="status">${say.key_once(api_key.name)}</p>
 <pre class="secret" tabindex="0" aria-label="${say.secret}"><code>${secret}</code></pre>
 <p class="quiet">${say.select_all}</p>
-<p><a href="${visit.link('/account')}">${say.back}</a></p>`;
-    return { status: 201, title: say.key_made, body };
+<p><a href="${visit.link('/account')}">${say.back}</a></p>
+!${copyScript(visit.language)}`;
+    return { status: 201, title: say.key_made, body, policy: { 'script-src': "'self'" } };
   },
 };
 
@@ -122,6 +128,8 @@ async function account(visit: Visit, session: Credential, refused?: Refused): Pr
   const body = html`<h1>${words[language].account}</h1>
 !${hasFields(refused) ? '' : alert(refused, language)}
 <p>${overview.user.name} (${overview.user.email})</p>
+<ul class="ways"><li><a href="${visit.link('/downloads')}">${downloadWords[language].title}</a></li>
+<li><a href="${visit.link('/docs')}">${docsWords.documentation[language]}</a></li></ul>
 !${button(visit, { action: '/sign-out', label: words[language].sign_out })}
 <h2>${say.organizations}</h2>
 !${organizations(visit, overview)}
@@ -133,7 +141,7 @@ async function account(visit: Visit, session: Credential, refused?: Refused): Pr
     refused: refusedField(refused, 'organization_name'),
   })}
 !${overview.active ? keys(visit, overview, refusedField(refused, 'key_name')) : ''}`;
-  return { title: words[language].account, body };
+  return { title: words[language].account, body, is_wide: true };
 }
 
 /** Whether what was refused is one of the forms with fields, which tells it itself. */
@@ -185,7 +193,7 @@ function keys(
       about: name,
     });
     return html`<tr><th scope="row">${name}</th><td data-label="${say.start}"><code>${start}…</code></td>
-<td data-label="${say.scopes}">${own.join(', ')}</td><td data-label="${say.created}">${day(created_at)}</td>
+<td data-label="${say.scopes}">!${scopeList(language, own)}</td><td data-label="${say.created}">${day(created_at)}</td>
 <td data-label="${say.last_used}">${day(last_used_at) ?? say.never}</td>
 <td data-label="${say.expires_on}">${day(expires_at) ?? say.no_expiry}</td><td>!${revoke}</td></tr>`;
   });
@@ -212,6 +220,13 @@ function keys(
     button: say.create,
     refused,
   })}`;
+}
+
+/** The scopes of a key in words; several are opened, so that the rows stay short. */
+function scopeList(language: Visit['language'], scopes: readonly Grant[]): string {
+  const names = scopes.map((scope) => nameOfScope(scope, language));
+  if (names.length === 1) return html`${names[0]}`;
+  return html`<details><summary>${accountWords[language].scope_count(names.length)}</summary><ul>!${names.map((name) => html`<li>${name}</li>`).join('')}</ul></details>`;
 }
 
 function table(caption: string, heads: readonly string[], rows: readonly string[], style = 'table'): string {

@@ -1,5 +1,6 @@
 import type { Page } from '../kit/page.ts';
 import { accountPage, activatePage, newKeyPage, newOrganizationPage, revokeKeyPage } from './account.ts';
+import { downloadPageOfFile, downloadsPage } from './downloads.ts';
 import { invitePage } from './invite.ts';
 import { askForResetPage, resetPage, revokeKeysPage } from './password.ts';
 import { signInPage, signOutPage, signUpPage } from './sign-in.ts';
@@ -21,4 +22,6 @@ export const pages: readonly Page[] = [
   activatePage,
   newKeyPage,
   revokeKeyPage,
+  downloadsPage,
+  downloadPageOfFile,
 ];

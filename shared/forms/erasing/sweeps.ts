@@ -26,27 +26,38 @@ const ERASURES_FOR = 30 * DAY;
 export const formSweeps: readonly Sweep[] = [
   {
     name: 'forms_retention',
-    description: 'Removes responses so many days after they were submitted as their form says',
+    description: {
+      en: 'Removes responses so many days after they were submitted as their form says',
+      ja: 'フォームで決めた日数が過ぎた回答を削除します',
+    },
     every: HOUR,
     run: removeOldResponses,
   },
   {
     name: 'forms_unclaimed_files',
-    description: 'Removes files that were uploaded to a form and never submitted, after a day',
+    description: {
+      en: 'Removes files that were uploaded to a form and never submitted, after a day',
+      ja: '送信されなかったフォームのファイルを、1日後に削除します',
+    },
     every: HOUR,
     run: (database, now, signal) =>
       eachRows(database, signal, RELEASE, [before(now, UNCLAIMED_FOR), now.toISOString()]),
   },
   {
     name: 'forms_ended_partials',
-    description: 'Removes what was saved to go on later, when its time is over',
+    description: {
+      en: 'Removes what was saved to go on later, when its time is over',
+      ja: '期限の過ぎた途中保存の回答を削除します',
+    },
     every: HOUR,
     run: removeEndedPartials,
   },
   {
     name: 'forms_address_hashes',
-    description:
-      'Forgets the hashes of the addresses that responses, files and partials came from, after 30 days',
+    description: {
+      en: 'Forgets the hashes of the addresses that responses, files and partials came from, after 30 days',
+      ja: '回答の送信元アドレスのハッシュを、30日後に削除します',
+    },
     every: HOUR,
     run: async (database, now, signal) => {
       const values = [before(now, ADDRESSES_FOR)];
@@ -61,7 +72,10 @@ export const formSweeps: readonly Sweep[] = [
     column: 'created_at',
     age: ERASURES_FOR,
     every: HOUR,
-    description: 'Forgets whom erasures that were given up had been asked for, after 30 days',
+    description: {
+      en: 'Forgets whom erasures that were given up had been asked for, after 30 days',
+      ja: '中止した消去の対象を、30日後に削除します',
+    },
   }),
 ];
 

@@ -18,7 +18,7 @@ const IS_DUE = `status = 'scheduled' AND scheduled_at <= $1::timestamptz
 /** Has scheduled campaigns begin: a job each, since the checks of one may take a while. */
 export const dueCampaigns: Sweep = {
   name: 'campaigns_due',
-  description: 'Has scheduled mail campaigns begin',
+  description: { en: 'Has scheduled mail campaigns begin', ja: '予約されたキャンペーンを開始します' },
   every: 10_000,
   run: (database, now, signal) =>
     eachDue<Due>(

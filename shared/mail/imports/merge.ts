@@ -166,13 +166,10 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     const counts = noCounts();
     const suppressed = await suppressedKeys(work);
     if (judged && !isAsJudged(suppressed, judged, keys)) throw lostAnAddress();
-    let settled = (await plain?.same(work, chunk, suppressed, counts)) ?? 0;
+    const same = await plain?.same(work, chunk, suppressed, counts);
+    let settled = same?.settled ?? 0;
     if (settled === keys.size) return counts;
-    const left_out = suppressed.size > 0 ? [...suppressed] : null;
-    const [added] = await work.connection.query<{ count: number }>(insertStaged(columns), [left_out]);
-    counts.created = added!.count;
-    // A contact that was erased while its address was waited for has left a suppression that is seen only now.
-    if (!(await suppressedKeys(work)).isSubsetOf(suppressed)) throw lostAnAddress();
+    if (same?.met !== keys.size) counts.created = await makeNew(work, suppressed);
     const others = new Set<string>(suppressed);
     if (settled + counts.created < keys.size)
       settled += (await plain?.renamed(work, chunk, suppressed, counts)) ?? 0;
@@ -191,6 +188,15 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     }
     if (list_id !== null && counts.created > 0) await joinNew(work, chunk);
     return counts;
+  }
+
+  /** Makes contacts of the staged addresses that are not known; answers how many. */
+  async function makeNew(work: Work, suppressed: ReadonlySet<string>): Promise<number> {
+    const left_out = suppressed.size > 0 ? [...suppressed] : null;
+    const [added] = await work.connection.query<{ count: number }>(insertStaged(columns), [left_out]);
+    // A contact that was erased while its address was waited for has left a suppression that is seen only now.
+    if (!(await suppressedKeys(work)).isSubsetOf(suppressed)) throw lostAnAddress();
+    return added!.count;
   }
 
   /** The repeats of the chunk, what joins the list, and the letters of new contacts. */

@@ -3,6 +3,7 @@ import type { OutcomeCounts } from '../../platform/imports/domain.ts';
 import { MOST_ATTRIBUTES } from '../contacts/record.ts';
 import { unindexedDue } from '../contacts/search-index.ts';
 import type { Rules } from './decide.ts';
+import { lostAnAddress } from './met.ts';
 import type { Prepared } from './staging.ts';
 
 export type PlainOptions = {
@@ -14,6 +15,9 @@ export type PlainOptions = {
   /** Whether a name that a staged row lacks may be one that it clears. */
   takes_whole_names: boolean;
 };
+
+/** How many rows were settled, of how many that met a contact. */
+export type Settled = { met: number; settled: number };
 
 /**
  * Settles the staged rows of known contacts that the database itself can decide, so that none of them travels, and takes
@@ -35,26 +39,33 @@ export function plainRows(options: PlainOptions) {
 
   return {
     /** Of the rows that change nothing; their contacts are neither written nor locked. */
-    async same(work: Work, chunk: Prepared, suppressed: ReadonlySet<string>, counts: OutcomeCounts) {
-      const rows = await work.connection.query<{ met: number; noted: number }>(
+    async same(
+      work: Work,
+      chunk: Prepared,
+      suppressed: ReadonlySet<string>,
+      counts: OutcomeCounts,
+    ): Promise<Settled> {
+      const rows = await work.connection.query<Settled & { noted: number }>(
         same_text,
         values(work, chunk, suppressed),
       );
-      const { met, noted } = rows[0]!;
+      const { met, settled, noted } = rows[0]!;
       counts[is_skipping ? 'skipped' : 'unchanged'] += noted;
-      counts.duplicate += met - noted;
-      return met;
+      counts.duplicate += settled - noted;
+      return { met, settled };
     },
 
     /** Of those that only call somebody otherwise. All contacts that staged rows meet are locked then. */
     async renamed(work: Work, chunk: Prepared, suppressed: ReadonlySet<string>, counts: OutcomeCounts) {
       if (renamed_text === null) return 0;
       const times = [work.now.toISOString(), unindexedDue(work.now)];
-      const rows = await work.connection.query<{ updated: number }>(renamed_text, [
+      const rows = await work.connection.query<{ updated: number; written: number }>(renamed_text, [
         ...values(work, chunk, suppressed),
         ...times,
       ]);
-      const { updated } = rows[0]!;
+      const { updated, written } = rows[0]!;
+      // Where somebody wrote a contact while it was waited for, its new version is none that this statement finds.
+      if (written !== updated) throw lostAnAddress();
       counts.updated += updated;
       return updated;
     },
@@ -73,7 +84,10 @@ function doubtfulKeys(
   return keys.length === 0 ? null : keys;
 }
 
-/** $1 organization, $2 import, $3 list, $4 keys that are left. */
+/**
+ * $1 organization, $2 import, $3 list, $4 keys that are left. What stands beside a contact is a subquery with LIMIT: EXISTS
+ * may become a hash of all that the import has met so far, for each chunk.
+ */
 const IS_MET = 'contact.organization_id = $1 AND contact.email_key = staging.email_key';
 const MAY_SETTLE = `contact.status = 'active' AND contact.import_id IS DISTINCT FROM $2
        AND ($4::text[] IS NULL OR staging.email_key <> ALL ($4::text[]))`;
@@ -83,33 +97,36 @@ function sameStatement(options: PlainOptions): string {
   const is_same =
     on_conflict === 'skip' ? 'true' : `${namesAreSame(options)} AND ${saysNothingElse(options)}`;
   return `
-  WITH same AS (
-    DELETE FROM mail_import_staging AS staging USING mail_contacts AS contact
-     WHERE ${IS_MET} AND ${MAY_SETTLE} AND ${isInPlace(options)} AND ${is_same} RETURNING contact.id
+  WITH met AS MATERIALIZED (
+    SELECT staging.ctid AS place, contact.id, ${MAY_SETTLE} AND ${isInPlace(options)} AND ${is_same} AS is_same
+      FROM mail_import_staging AS staging JOIN mail_contacts AS contact ON ${IS_MET}
+  ), gone AS (
+    DELETE FROM mail_import_staging AS staging USING met WHERE met.is_same AND staging.ctid = met.place
   ), noted AS (
     INSERT INTO import_outcomes (organization_id, import_id, key, outcome)
-    SELECT $1, $2, id, '${on_conflict === 'skip' ? 'skipped' : 'unchanged'}' FROM same
+    SELECT $1, $2, id, '${on_conflict === 'skip' ? 'skipped' : 'unchanged'}' FROM met WHERE is_same
     ON CONFLICT (organization_id, import_id, key) DO NOTHING RETURNING 1)
-  SELECT (SELECT count(*) FROM same)::int AS met, (SELECT count(*) FROM noted)::int AS noted`;
+  SELECT count(*)::int AS met, (count(*) FILTER (WHERE is_same))::int AS settled,
+         (SELECT count(*) FROM noted)::int AS noted FROM met`;
 }
 
 /**
  * Contacts whose names become those of the row, and nothing else of them: then what searches look through is the row's
  * own. All that are met are locked at once, in the order of their keys: in two turns two imports could wait for each other
- * in a circle. $5 now, $6 when the letters are due.
+ * in a circle. They are written where they were locked, without another look at an index. $5 now, $6 when the letters are due.
  */
 function renamedStatement(options: PlainOptions): string {
   return `
   WITH held AS MATERIALIZED (
-    SELECT staging.ctid AS place, contact.id, contact.first_name AS first_before, contact.last_name AS last_before,
+    SELECT staging.ctid AS place, contact.ctid AS version, contact.id, contact.first_name AS first_before, contact.last_name AS last_before,
            staging.first_name, staging.last_name, staging.full_name, staging.search_text,
            greatest($5::timestamptz, contact.updated_at + interval '1 millisecond') AS changed_at,
            ${MAY_SETTLE} AND ${isInPlace(options)} AND staging.email = contact.email
              AND (staging.first_name IS NOT NULL OR contact.first_name IS NULL)
              AND (staging.last_name IS NOT NULL OR contact.last_name IS NULL)
              AND ${saysNothingElse(options)}
-             AND NOT EXISTS (SELECT FROM import_outcomes
-               WHERE organization_id = $1 AND import_id = $2 AND key = contact.id) AS is_plain
+             AND (SELECT outcome FROM import_outcomes
+               WHERE organization_id = $1 AND import_id = $2 AND key = contact.id LIMIT 1) IS NULL AS is_plain
       FROM mail_import_staging AS staging JOIN mail_contacts AS contact
            ON ${IS_MET} AND contact.id <> staging.id
      ORDER BY staging.email_key FOR NO KEY UPDATE OF contact
@@ -122,7 +139,7 @@ function renamedStatement(options: PlainOptions): string {
     UPDATE mail_contacts AS contact
        SET first_name = renamed.first_name, last_name = renamed.last_name, full_name = renamed.full_name,
            search_text = renamed.search_text, updated_at = renamed.changed_at
-      FROM renamed WHERE contact.organization_id = $1 AND contact.id = renamed.id
+      FROM renamed WHERE contact.organization_id = $1 AND contact.ctid = renamed.version RETURNING 1
   ), noted AS (
     INSERT INTO import_outcomes (organization_id, import_id, key, outcome, before, changed_at)
     SELECT $1, $2, id, 'updated', CASE
@@ -136,15 +153,18 @@ function renamedStatement(options: PlainOptions): string {
   ), unindexed AS (
     INSERT INTO mail_contacts_unindexed (organization_id, contact_ids, due_at)
     SELECT $1, array_agg(id), $6::timestamptz FROM renamed HAVING count(*) > 0)
-  SELECT count(*)::int AS updated FROM renamed`;
+  SELECT count(*)::int AS updated, (SELECT count(*) FROM written)::int AS written FROM renamed`;
 }
 
 /** Whether the contact has the place in the list that the row asks for. */
 function isInPlace({ list_id, rules }: PlainOptions): string {
   if (list_id === null) return '$3::text IS NULL';
-  const member = `(SELECT FROM mail_list_members AS member WHERE member.organization_id = $1
-      AND member.list_id = $3 AND member.contact_id = contact.id AND member.unsubscribed_at`;
-  return rules.on_conflict === 'skip' ? `NOT EXISTS ${member} IS NOT NULL)` : `EXISTS ${member} IS NULL)`;
+  const member = (condition: string) => `(SELECT true FROM mail_list_members AS member
+      WHERE member.organization_id = $1 AND member.list_id = $3 AND member.contact_id = contact.id
+        AND member.unsubscribed_at ${condition} LIMIT 1)`;
+  return rules.on_conflict === 'skip'
+    ? `${member('IS NOT NULL')} IS NULL`
+    : `${member('IS NULL')} IS NOT NULL`;
 }
 
 function namesAreSame({ rules, takes_whole_names }: PlainOptions): string {

@@ -18,7 +18,10 @@ type Campaign = { organization_id: string; id: string };
 /** Has campaigns under way go on whose slice was lost, and ends leases that have run out. */
 export const slices: Sweep = {
   name: 'campaign_slices',
-  description: 'Has mail campaigns go on, and ends mails whose worker died: whether they arrived is unknown',
+  description: {
+    en: 'Has mail campaigns go on, and ends mails whose worker died: whether they arrived is unknown',
+    ja: 'キャンペーンを進め、ワーカーが停止したメールを終わらせます（届いたかどうかは不明になります）',
+  },
   every: 2_000,
   run: async (database, now, signal) => {
     const ended = await eachCampaign(database, now, signal, { look: WITH_ENDED_LEASES, act: endLeases });
@@ -30,7 +33,7 @@ export const slices: Sweep = {
 export const sendingExpiries: readonly Sweep[] = [
   {
     name: 'expired_mail_send_spans',
-    description: 'Removes how many mails left a day ago',
+    description: { en: 'Removes how many mails left a day ago', ja: '1日前の送信数の記録を削除します' },
     every: HOUR,
     run: async (database, now) => {
       const before = (now.getTime() - 25 * HOUR) * (SECOND / 1_000);
@@ -45,7 +48,10 @@ export const sendingExpiries: readonly Sweep[] = [
     column: 'changed_at',
     age: 4 * HOUR,
     every: HOUR,
-    description: 'Forgets which domains wanted fewer mails',
+    description: {
+      en: 'Forgets which domains wanted fewer mails',
+      ja: '送信の抑制を求めたドメインの記録を削除します',
+    },
   }),
 ];
 

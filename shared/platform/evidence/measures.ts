@@ -4,10 +4,10 @@ import { type Measure, MOST_COUNTED } from '../operators/measure.ts';
 export const evidenceMeasures: readonly Measure[] = [
   {
     name: 'evidence_entries_unsealed',
-    title: 'Changes without their link in the chain',
+    title: { en: 'Changes without their link in the chain', ja: '連鎖に記録されていない変更' },
     help: 'Changes of evidence that wait for their link in the chain of hashes, which takes a second',
     unit: 'count',
-    age: 'it was made',
+    age: { en: 'it was made', ja: '作成から' },
     // They are gone within a second, so those that are counted are all of them unless nothing seals.
     query: `SELECT count(*)::int AS value, min((
         SELECT entry.created_at FROM audit_logs AS entry

@@ -38,7 +38,13 @@ async function sweep(
   { organization_id, id, storage_key }: Old,
   now: Date,
 ): Promise<void> {
-  for (const table of ['import_outcomes', 'import_errors', 'import_rows']) {
+  // What other imports have met stands between, so each batch begins behind the one before.
+  for (let after: string | null = ''; after !== null; ) {
+    const rows: Removed[] = await query<Removed>(FORGET, [organization_id, id, after]);
+    const { count, last } = rows[0]!;
+    after = count === BATCH ? last : null;
+  }
+  for (const table of ['import_errors', 'import_rows']) {
     for (let removed = BATCH; removed === BATCH; ) {
       const rows = await query(
         `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table}
@@ -57,3 +63,13 @@ async function sweep(
     [organization_id, id, storage_key, now.toISOString()],
   );
 }
+
+type Removed = { count: number; last: string | null };
+
+const FORGET = `
+  WITH gone AS (
+    DELETE FROM import_outcomes WHERE organization_id = $1 AND import_id = $2 AND key = ANY(ARRAY(
+      SELECT key FROM import_outcomes WHERE organization_id = $1 AND import_id = $2 AND key > $3
+       ORDER BY key LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
+    RETURNING key)
+  SELECT count(*)::int AS count, max(key) AS last FROM gone`;

@@ -21,7 +21,7 @@ export const jobFileColumns = [
 ] as const;
 
 /** Days that the file of a job can be had. */
-const KEPT_DAYS = 7;
+export const KEPT_DAYS = 7;
 
 /** Keeps a stored file as the result of a job, for 7 days. Errors: `unavailable` where the file has been swept. */
 export async function keepJobFile(work: Work, job_id: string, file: StoredFile): Promise<void> {

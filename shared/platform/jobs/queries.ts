@@ -58,7 +58,7 @@ export async function jobRow(reader: Reader, id: string, { lock = false } = {}):
  * The jobs of the one who asks, and those whose scope they hold. A scope that serves all domains (`audit:read`) shows
  * only the jobs of those that they may read.
  */
-function visibleTo({ actor }: Reader, query: Knex.QueryBuilder): Knex.QueryBuilder {
+export function visibleTo({ actor }: Reader, query: Knex.QueryBuilder): Knex.QueryBuilder {
   if (actor.grants.includes('*')) return query;
   const held: Grant[] = allows(actor.grants, 'jobs:read') ? [...actor.grants, 'jobs:read'] : [];
   const ofDomain = held.filter((scope) => !servesAllDomains(scope));

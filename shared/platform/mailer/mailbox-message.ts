@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Address, type Email } from 'postal-mime';
+import { normalForm } from '../../kernel/normal-form.ts';
 import { mailboxFile, mailboxIds } from './mailbox.ts';
 
 /** A mail in a list. `date` is ISO 8601; addresses are without names. */
@@ -25,7 +26,39 @@ const HEAD_BYTES = 32 * 1024;
 
 /** The newest mails of the folder, newest first. */
 export async function mailboxHeads(folder: string, limit: number): Promise<MailHead[]> {
-  const ids = (await mailboxIds(folder)).slice(0, limit);
+  return headsOf(folder, (await mailboxIds(folder)).slice(0, limit));
+}
+
+/** How many of the newest mails a search looks through: each is a file that is opened. */
+const LOOKED_THROUGH = 1_000;
+
+/**
+ * A page of the mails of the folder, newest first: of all, or of those among the newest that have all words of a search in their
+ * subject or an address. `looked_through` is null where that was all of them.
+ */
+export async function mailboxPage(
+  folder: string,
+  { search, page, per_page }: { search: string; page: number; per_page: number },
+): Promise<{ heads: MailHead[]; total: number; looked_through: number | null }> {
+  const ids = await mailboxIds(folder);
+  const start = (page - 1) * per_page;
+  if (search === '') {
+    const heads = await headsOf(folder, ids.slice(start, start + per_page));
+    return { heads, total: ids.length, looked_through: null };
+  }
+  const words = normalForm(search, 'NFKC').toLowerCase().split(/\s+/).filter(Boolean);
+  const found = (await headsOf(folder, ids.slice(0, LOOKED_THROUGH))).filter(({ subject, from, to }) => {
+    const text = normalForm([subject, from ?? '', ...to].join(' '), 'NFKC').toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return {
+    heads: found.slice(start, start + per_page),
+    total: found.length,
+    looked_through: ids.length > LOOKED_THROUGH ? LOOKED_THROUGH : null,
+  };
+}
+
+async function headsOf(folder: string, ids: readonly string[]): Promise<MailHead[]> {
   const heads: MailHead[] = [];
   for (const id of ids) {
     const bytes = await headBytes(join(folder, `${id}.eml`));

@@ -1,15 +1,16 @@
 import type { Connection } from '../../kernel/connection.ts';
+import type { Text } from '../../kernel/language.ts';
 
 /** Something that operators see as a number of the whole installation, at /ops and at /metrics. */
 export type Measure = {
   /** Of the number at /metrics; that of the age is `<name>_oldest_seconds`. */
   name: string;
   /** How the page calls it. */
-  title: string;
+  title: Text;
   help: string;
   unit: 'count' | 'bytes';
   /** What the age of the oldest is counted from; absent where nothing has an age. */
-  age?: string;
+  age?: Text;
   /**
    * Answers one row of all organizations: `value`, and with `age` `oldest_at`, null where there is none. It looks at a
    * bounded number of rows through an index, or at one row an organization.

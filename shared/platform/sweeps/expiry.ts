@@ -1,4 +1,5 @@
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
+import type { Text } from '../../kernel/language.ts';
 import type { Sweep } from './sweep.ts';
 
 /** Milliseconds. */
@@ -9,7 +10,7 @@ export const HOUR = 60 * MINUTE;
 const BATCH = 5_000;
 
 /** Which rows expire: those of `table` whose `column` is more than `age` milliseconds ago. */
-export type Expiry = { table: string; column: string; age: number; every: number; description: string };
+export type Expiry = { table: string; column: string; age: number; every: number; description: Text };
 
 /** A sweep that deletes expired rows. Its name is `expired_<table>`; an index begins with the column. */
 export function expiry({ table, column, age, every, description }: Expiry): Sweep {

@@ -37,5 +37,8 @@ export const pendingFileExpiry = expiry({
   column: 'created_at',
   age: 7 * DAY,
   every: HOUR,
-  description: 'Removes transfer files that no worker could store, after seven days',
+  description: {
+    en: 'Removes transfer files that no worker could store, after seven days',
+    ja: '保存できなかった総合振込ファイルを、7日後に削除します',
+  },
 });

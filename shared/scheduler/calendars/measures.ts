@@ -1,3 +1,4 @@
+import type { Text } from '../../kernel/language.ts';
 import { countOldest, type Measure, MOST_COUNTED } from '../../platform/operators/measure.ts';
 
 /**
@@ -12,12 +13,12 @@ const BEHIND = `SELECT count(*)::int AS value, min(since) AS oldest_at
            AND coalesce(calendar.last_synced_at, connection.created_at) < now() - interval '1 hour'
          LIMIT ${MOST_COUNTED}) AS behind`;
 
-const failing = (status: 'reauth_required' | 'error', title: string, help: string): Measure => ({
+const failing = (status: 'reauth_required' | 'error', title: Text, help: string): Measure => ({
   name: `scheduler_calendars_${status}`,
   title,
   help,
   unit: 'count',
-  age: 'its last change',
+  age: { en: 'its last change', ja: '最後の更新から' },
   query: countOldest('scheduler_connections', `status = '${status}'`, 'updated_at'),
 });
 
@@ -25,7 +26,7 @@ const failing = (status: 'reauth_required' | 'error', title: string, help: strin
 export const calendarMeasures: readonly Measure[] = [
   {
     name: 'scheduler_calendars_active',
-    title: 'Calendars that are connected',
+    title: { en: 'Calendars that are connected', ja: '接続中のカレンダー' },
     help: 'Connections to calendars elsewhere that work',
     unit: 'count',
     query: `SELECT count(*)::int AS value
@@ -33,28 +34,31 @@ export const calendarMeasures: readonly Measure[] = [
   },
   failing(
     'reauth_required',
-    'Calendars that their owners have to connect again',
+    { en: 'Calendars that their owners have to connect again', ja: '再接続が必要なカレンダー' },
     'Connections whose access was taken away, or whose secret no key of this process opens',
   ),
   failing(
     'error',
-    'Calendars that cannot be read',
+    { en: 'Calendars that cannot be read', ja: '読み取れないカレンダー' },
     'Connections whose calendars are refused or not understood',
   ),
   {
     name: 'scheduler_calendars_behind',
-    title: 'Calendars that were not read for an hour',
+    title: { en: 'Calendars that were not read for an hour', ja: '1時間読み取れていないカレンダー' },
     help: 'Calendars of working connections that were last read more than an hour ago, or never',
     unit: 'count',
-    age: 'its last reading',
+    age: { en: 'its last reading', ja: '最後の読み取りから' },
     query: BEHIND,
   },
   {
     name: 'scheduler_calendar_entries_failed',
-    title: 'Bookings that could not be written into calendars',
+    title: {
+      en: 'Bookings that could not be written into calendars',
+      ja: 'カレンダーに書き込めなかった予約',
+    },
     help: 'Entries of bookings in calendars elsewhere that failed, in the last seven days',
     unit: 'count',
-    age: 'its end',
+    age: { en: 'its end', ja: '終了から' },
     query: countOldest(
       'scheduler_calendar_entries',
       "status = 'failed' AND updated_at > now() - interval '7 days'",

@@ -19,7 +19,10 @@ const PAGE = 200;
 export const calendarSweeps: readonly Sweep[] = [
   {
     name: 'calendars_due',
-    description: 'Has calendars of other services read again, each every 15 minutes',
+    description: {
+      en: 'Has calendars of other services read again, each every 15 minutes',
+      ja: '外部のカレンダーを、それぞれ15分ごとに読み取ります',
+    },
     every: MINUTE,
     run: (database, now, signal) =>
       eachConnection(
@@ -36,7 +39,10 @@ export const calendarSweeps: readonly Sweep[] = [
   },
   {
     name: 'calendar_watches',
-    description: 'Has services tell of changes of calendars for another while, two days before that ends',
+    description: {
+      en: 'Has services tell of changes of calendars for another while, two days before that ends',
+      ja: 'カレンダーの変更通知を、期限の2日前に延長します',
+    },
     every: DAY,
     run: (database, now, signal) =>
       eachConnection(
@@ -54,8 +60,10 @@ export const calendarSweeps: readonly Sweep[] = [
   },
   {
     name: 'calendar_secrets',
-    description:
-      'Forgets the secrets of calendars that were disconnected a day ago, whatever their service says',
+    description: {
+      en: 'Forgets the secrets of calendars that were disconnected a day ago, whatever their service says',
+      ja: '接続を解除して1日たったカレンダーの認証情報を削除します',
+    },
     every: HOUR,
     run: async (database, now) =>
       database.withConnection(EVERY_ORGANIZATION, async ({ query }) => {
@@ -74,7 +82,10 @@ export const calendarSweeps: readonly Sweep[] = [
     column: 'expires_at',
     age: 0,
     every: HOUR,
-    description: 'Removes consents of calendars that nobody came back from',
+    description: {
+      en: 'Removes consents of calendars that nobody came back from',
+      ja: '完了しなかったカレンダーの連携を削除します',
+    },
   }),
 ];
 

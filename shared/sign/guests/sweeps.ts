@@ -9,13 +9,19 @@ export const guestSweeps: readonly Sweep[] = [
     column: 'created_at',
     age: DAY,
     every: HOUR,
-    description: 'Removes the codes that opened documents for signing, after a day',
+    description: {
+      en: 'Removes the codes that opened documents for signing, after a day',
+      ja: '署名の書類を開いたコードを、1日後に削除します',
+    },
   }),
   expiry({
     table: 'sign_accesses',
     column: 'expires_at',
     age: HOUR,
     every: HOUR,
-    description: 'Removes the accesses of signers that are over',
+    description: {
+      en: 'Removes the accesses of signers that are over',
+      ja: '終了した署名者のアクセスを削除します',
+    },
   }),
 ];

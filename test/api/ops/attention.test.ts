@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { attentionTo, type Situation } from '../../../api/ops/attention.ts';
+import { speechIn } from '../../../api/ops/speech.ts';
+import type { Language } from '../../../shared/kernel/language.ts';
 import type { ScheduleState } from '../../../shared/platform/operators/schedules.ts';
 import type { WorkerProcess } from '../../../shared/platform/operators/worker-processes.ts';
 import type { QueueNumbers } from '../../../shared/platform/outbox/numbers.ts';
@@ -55,7 +57,7 @@ const database = {
 };
 
 /** A quiet service but for what is named. */
-function titles(change: Partial<Situation> = {}): string[] {
+function titles(change: Partial<Situation> = {}, language: Language = 'en'): string[] {
   const quiet: Situation = {
     now,
     queues: [email],
@@ -70,7 +72,9 @@ function titles(change: Partial<Situation> = {}): string[] {
     surroundings: { storage: null, scanner: undefined, clock: null },
     troubles: [],
   };
-  return attentionTo({ ...quiet, ...change }).map(({ tone, title }) => `${tone}: ${title}`);
+  return attentionTo({ ...quiet, ...change }, speechIn(language, now)).map(
+    ({ tone, title }) => `${tone}: ${title}`,
+  );
 }
 
 describe('what wants an operator', () => {

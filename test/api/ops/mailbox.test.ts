@@ -122,6 +122,19 @@ describe('200', () => {
     assert.match(page, /keiri@example\.com/);
   });
 
+  test('the page finds mails by words of their subject or an address, whatever their width', async () => {
+    const list = async (search: string) => {
+      const found = await fetchAsOperator(
+        `${local.base_url}/ops/mailbox?${new URLSearchParams({ search, lang: 'en' })}`,
+      );
+      return [...(await found.text()).matchAll(/href="\/ops\/mailbox\/(mail_\w+)/g)].map(([, id]) => id);
+    };
+    assert.deepEqual(await list('請求書'), [withFile]);
+    assert.deepEqual(await list('HANAKO 古い'), [older]);
+    assert.deepEqual(await list('hanako@ｅｘａｍｐｌｅ.com'), [newer, older, withFile]);
+    assert.deepEqual(await list('nobody'), []);
+  });
+
   test('pages escape what mails say and allow no script', async () => {
     const response = await fetchAsOperator(`${local.base_url}/ops/mailbox/${newer}`);
     const page = await response.text();

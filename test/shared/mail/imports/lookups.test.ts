@@ -32,11 +32,12 @@ function fileOf(rows: number): string {
   return `email,first_name\n${lines.join('')}`;
 }
 
-/** Entries of the table's indexes that were read so far; each session tells of its own when it ends. */
+/** Entries of the tables' indexes that were read so far; each session tells of its own when it ends. */
 async function entriesRead(): Promise<number> {
   const [row] = await database.database.withConnection('*', ({ query }) =>
     query<{ count: number }>(
-      `SELECT sum(idx_tup_read)::integer AS count FROM pg_stat_user_indexes WHERE relname = 'mail_contacts'`,
+      `SELECT sum(idx_tup_read)::integer AS count FROM pg_stat_user_indexes
+        WHERE relname IN ('mail_contacts', 'import_outcomes')`,
     ),
   );
   return row!.count;
@@ -56,4 +57,17 @@ test('a chunk looks up its own addresses alone, also where the planner knows of 
   assert.equal((await imports.read(row.id)).created_count, (ROWS / 4) * 3);
   const read = (await entriesRead()) - before;
   assert.ok(read < 50 * ROWS, `${read} entries were read for ${ROWS} rows`);
+});
+
+test('nor does a chunk of known addresses look at all that the import has met before', async () => {
+  const imports = await importsOfOne();
+  const listOf = (name: string) =>
+    `email,first_name\n${Array.from({ length: ROWS }, (_, at) => `known${at}@x.jp,${name}\n`).join('')}`;
+  await imports.run(await imports.create(listOf('花子')), { pace: steadyPace(ROWS) });
+  const before = await entriesRead();
+  const row = await imports.create(listOf('太郎'));
+  await imports.run(row, { pace: steadyPace(25) });
+  assert.equal((await imports.read(row.id)).updated_count, ROWS);
+  const read = (await entriesRead()) - before;
+  assert.ok(read < 25 * ROWS, `${read} entries were read for ${ROWS} rows`);
 });

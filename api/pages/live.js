@@ -10,6 +10,8 @@ let isPaused = false;
 button.type = 'button';
 button.className = 'small';
 state.className = 'quiet';
+// The page says it in its language.
+const words = place?.dataset ?? {};
 place?.replaceChildren(state, ' ', button);
 tell();
 
@@ -19,8 +21,8 @@ button.addEventListener('click', () => {
 });
 
 function tell() {
-  button.textContent = isPaused ? 'Go on' : 'Hold';
-  state.textContent = isPaused ? 'Held as it was' : 'Refreshes every 5 s';
+  button.textContent = isPaused ? words.goOn : words.hold;
+  state.textContent = isPaused ? words.held : words.fresh;
 }
 
 async function refresh() {
@@ -39,7 +41,7 @@ async function refresh() {
     }
     tell();
   } catch {
-    state.textContent = 'No answer; what is shown is old';
+    state.textContent = words.silent;
   }
 }
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ago, bytes, duration, percent, runTime } from '../../../api/ops/format.ts';
+import { bytes, percent, speechIn } from '../../../api/ops/speech.ts';
+
+const now = new Date('2026-11-21T12:00:00.000Z');
+const { ago, duration, runTime } = speechIn('en', now);
+const japanese = speechIn('ja', now);
 
 const table = <Value>(say: (value: Value) => string, rows: [Value, string][]) => {
   for (const [value, words] of rows) assert.equal(say(value), words);
@@ -19,6 +23,15 @@ test('durations are said by their two largest units', () => {
     [187_200, '2 d 4 h'],
     [-5, '0 s'],
   ]);
+});
+
+test('durations are said in Japanese without spaces', () => {
+  table(japanese.duration, [
+    [0, '0秒'],
+    [200, '3分20秒'],
+    [187_200, '2日4時間'],
+  ]);
+  assert.equal(japanese.runTime(340), '340ミリ秒');
 });
 
 test('run times are as exact as they are short', () => {
@@ -51,12 +64,13 @@ test('only all is a hundred percent', () => {
 });
 
 test('instants are said by how far they lie from now, in the largest unit', () => {
-  const now = new Date('2026-11-21T12:00:00.000Z');
-  const words = (iso: string) => />([^<]*)</.exec(ago(iso, now))?.[1];
+  const words = (iso: string, { ago: say } = speechIn('en', now)) => />([^<]*)</.exec(say(iso))?.[1];
   assert.equal(words('2026-11-21T11:59:58.000Z'), '2 s ago');
   assert.equal(words('2026-11-21T11:56:10.000Z'), '3 min ago');
   assert.equal(words('2026-11-20T06:00:00.000Z'), '1 d ago');
   assert.equal(words('2026-11-21T12:41:30.000Z'), 'in 41 min');
-  assert.match(ago('2026-11-21T11:59:58.000Z', now), /title="2026-11-21 11:59:58 UTC"/);
-  assert.equal(ago(null, now), '–');
+  assert.equal(words('2026-11-21T11:56:10.000Z', japanese), '3分前');
+  assert.equal(words('2026-11-21T14:41:30.000Z', japanese), '2時間後');
+  assert.match(ago('2026-11-21T11:59:58.000Z'), /title="2026-11-21 11:59:58 UTC"/);
+  assert.equal(ago(null), '–');
 });
