@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { byId } from '../../shared/kernel/schema.ts';
-import type { Domain } from '../../shared/kernel/scope.ts';
+import type { Domain, DomainName } from '../../shared/kernel/scope.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { errorLanguages } from '../../shared/platform/imports/cell-errors.ts';
 import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
@@ -32,6 +32,8 @@ const MIB = 1024 * 1024;
 export type ImportsDeclaration = {
   /** The first word of the IDs and of the path: `mail`, `crm`. */
   area: Domain;
+  /** Where an area has several collections with imports of their own: what begins the IDs, and the path. */
+  collection?: { id: DomainName; path: string };
   kinds: readonly ImportedKind[];
   /** An import as the area shows it. */
   resource: z.ZodType;
@@ -78,16 +80,23 @@ function uploadOf({ resource, show }: ImportsDeclaration, kind: ImportedKind): E
   });
 }
 
-function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): Endpoint[] {
+/** What the IDs of calls about imports begin with, and where they stand. */
+function placeOf({ area, collection }: ImportsDeclaration) {
+  const { id, path } = collection ?? { id: area, path: `/api/v1/${area}` };
+  return { id: `${id}.imports`, path: `${path}/imports` };
+}
+
+function readingEndpoints(declaration: ImportsDeclaration): Endpoint[] {
+  const { area, kinds, resource, show } = declaration;
   const domains = kinds.map(({ domain }) => domain);
-  const path = `/api/v1/${area}/imports`;
+  const { id, path } = placeOf(declaration);
   const scope = `${area}:read` as const;
   const params = byId(domains[0]!.prefix);
   const names = domains.map(({ kind }) => kind) as [string, ...string[]];
   const { raises, check } = guardOf(kinds);
   return [
     list({
-      id: `${area}.imports.list`,
+      id: `${id}.list`,
       path,
       scope,
       summary: 'List imports',
@@ -106,7 +115,7 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
       },
     }),
     read({
-      id: `${area}.imports.get`,
+      id: `${id}.get`,
       method: 'get',
       path: `${path}/:id`,
       scope,
@@ -122,7 +131,7 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
       },
     }),
     list({
-      id: `${area}.imports.errors`,
+      id: `${id}.errors`,
       path: `${path}/:id/errors`,
       scope,
       summary: 'List the faulty rows of an import',
@@ -223,7 +232,9 @@ const ACTIONS: readonly Action[] = [
   },
 ];
 
-function actions({ area, kinds, resource, show }: ImportsDeclaration): Endpoint[] {
+function actions(declaration: ImportsDeclaration): Endpoint[] {
+  const { area, kinds, resource, show } = declaration;
+  const { id, path } = placeOf(declaration);
   const domains = kinds.map(({ domain }) => domain);
   const params = byId(domains[0]!.prefix);
   const guard = guardOf(kinds);
@@ -231,9 +242,9 @@ function actions({ area, kinds, resource, show }: ImportsDeclaration): Endpoint[
     const startsJob = name === 'resume' || name === 'revert';
     const only = z.strictObject({ import: resource });
     return write({
-      id: `${area}.imports.${name}`,
+      id: `${id}.${name}`,
       method: 'post',
-      path: `/api/v1/${area}/imports/:id/${name}`,
+      path: `${path}/:id/${name}`,
       scope: `${area}:write` as const,
       summary,
       description,

@@ -120,7 +120,7 @@ describe('mails are written', () => {
       },
     };
     const { written, settled } = await writeLetters({ mail, sign: null }, [1, 2, 3].map(recipient), {
-      spacing: 0,
+      spacings: {},
       now: new Date(),
       log: pino({ level: 'silent' }),
     });

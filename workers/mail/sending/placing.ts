@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { Work } from '../../../shared/kernel/work.ts';
 import type { RenderedMail } from '../../../shared/mail/content/compiled.ts';
 import { takeTurn } from '../../../shared/mail/sending/domain-speeds.ts';
-import { type Begins, HORIZON } from '../../../shared/mail/sending/ledger.ts';
-import { type MarkedRecipient, markRecipients } from '../../../shared/mail/sending/mark.ts';
+import { type Begins, HORIZON, isLimited, takeBegins } from '../../../shared/mail/sending/ledger.ts';
+import { countDue, type MarkedRecipient, markRecipients } from '../../../shared/mail/sending/mark.ts';
 import { queuedAs } from '../../../shared/mail/sending/outcomes.ts';
 import { FARTHEST } from '../../../shared/mail/sending/put-off.ts';
 import { type Settlement, settleRecipients } from '../../../shared/mail/sending/settle.ts';
@@ -12,6 +12,23 @@ import type { Opened } from './opened.ts';
 
 /** A marked recipient whose mail may begin at `begins_at`: milliseconds. */
 export type Placed = MarkedRecipient & { begins_at: number };
+
+/** Nothing may begin. */
+export const NONE: Begins = { begins: [], spacings: {}, free_at: null };
+
+/**
+ * Takes the right to begin up to `room` mails, and for no more recipients than are due: what is taken and does not begin is lost to
+ * the others who share a limit.
+ */
+export async function beginsFor(
+  work: Work,
+  { campaign, sharing }: Pick<Opened, 'campaign' | 'sharing'>,
+  room: number,
+): Promise<Begins> {
+  if (!isLimited(sharing)) return takeBegins(work, sharing, room);
+  const due = await countDue(work, campaign.id, room);
+  return due === 0 ? NONE : takeBegins(work, sharing, due);
+}
 
 /** Marks as many recipients as may begin; those of a domain that is held back wait for its turn. */
 export async function markNext(
@@ -81,7 +98,7 @@ export function unbegun({ number, attempts, next_attempt_at }: Marked, now: Date
 export async function writeLetters(
   { mail, sign }: Pick<Opened, 'mail' | 'sign'>,
   recipients: readonly Placed[],
-  { spacing, now, log }: { spacing: number; now: Date; log: Logger },
+  { spacings, now, log }: Pick<Begins, 'spacings'> & { now: Date; log: Logger },
 ): Promise<{ written: Marked[]; settled: Settlement[] }> {
   const written: Marked[] = [];
   const settled: Settlement[] = [];
@@ -108,7 +125,7 @@ export async function writeLetters(
       next_attempt_at,
       domain: domainOf(recipient),
       begins_at,
-      spacing,
+      spacings,
       letter: { id, message: sign ? await sign(message) : message, envelope },
     });
   }

@@ -1,7 +1,7 @@
 import { newId } from '../../../shared/kernel/id.ts';
 import { pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
 import { refreshSpeeds, slowDown } from '../../../shared/mail/sending/domain-speeds.ts';
-import { type Begins, HORIZON, takeBegins } from '../../../shared/mail/sending/ledger.ts';
+import { HORIZON } from '../../../shared/mail/sending/ledger.ts';
 import { lockRecipients } from '../../../shared/mail/sending/lock.ts';
 import { LEASE, renewLeases } from '../../../shared/mail/sending/mark.ts';
 import { noteUnreachable, stopCampaign } from '../../../shared/mail/sending/operations.ts';
@@ -18,7 +18,7 @@ import { inOne, inOnePatiently } from './in-one.ts';
 import { Judge } from './judged.ts';
 import type { Answered, Lane } from './lane.ts';
 import { type Opened, openCampaign, type SliceSettings, statusOf } from './opened.ts';
-import { markNext, unbegun, writeLetters } from './placing.ts';
+import { beginsFor, markNext, NONE, unbegun, writeLetters } from './placing.ts';
 import type { Sender } from './sender.ts';
 
 /** Milliseconds for which a slice marks recipients; those in hand end after them. */
@@ -126,8 +126,7 @@ async function takeTurns(
       const turns = { speeds: campaign.speeds, by: now.getTime() + HORIZON };
       await inOne(delivery, (work) => putOffHeld(work, campaign.campaign.id, turns));
     }
-    const begins =
-      room > 0 ? await inOne(delivery, (work) => takeBegins(work, campaign.sharing, room)) : NONE;
+    const begins = room > 0 ? await inOne(delivery, (work) => beginsFor(work, campaign, room)) : NONE;
     const turn = await inOnePatiently(delivery, async (work) => {
       const asked = statusOf(work, campaign.campaign.id);
       // Whether it is over matters to what is queued again; all else does not wait for the answer.
@@ -157,9 +156,8 @@ async function takeTurns(
     left.unsettled = [];
     if (now.getTime() - renewed_at > LEASE / 3) renewed_at = now.getTime();
     if (!turn.isSending) end = endedBy(end, 'stopped');
-    const { spacing } = begins;
     const { written, settled } = await writeLetters(campaign, turn.marked, {
-      spacing,
+      spacings: begins.spacings,
       now,
       log: delivery.log,
     });
@@ -207,8 +205,6 @@ async function takeTurns(
   if (campaign.job_id !== null) await tellProgress(campaign, delivery);
   return { end, wait };
 }
-
-const NONE: Begins = { begins: [], spacing: 0, free_at: null };
 
 const NOBODY = { marked: [], found: 0 };
 

@@ -15,6 +15,8 @@ export type ImportField = {
   required?: true | 'column';
   /** Fields that together stand for a required one: a mapping that has all of them needs it not. */
   instead?: readonly string[];
+  /** Fields each of which alone stands for a required one. */
+  or?: readonly string[];
   /** Gets no blank cells: these say nothing. */
   parse(cell: string): Parsed;
   /**
