@@ -78,8 +78,7 @@ async function faultOf(keep: () => Promise<void>, signal: AbortSignal): Promise<
     await keep();
     return null;
   } catch (error) {
-    const isAway =
-      error instanceof Failure ? error.code === 'unavailable' : unavailableBy(error) !== null;
+    const isAway = error instanceof Failure ? error.code === 'unavailable' : unavailableBy(error) !== null;
     if (isAway || signal.aborted) throw error;
     return { error };
   }
