@@ -146,7 +146,8 @@ export const deposits = [
     status: 201,
     summary: 'Allocate a deposit',
     description:
-      'Pays invoices of its company out of what is unallocated, today. A deposit without a company gets that of the ' +
+      'Pays invoices of its company out of what is unallocated, today, or on `received_on` where that is later. A deposit ' +
+      'without a company gets that of the ' +
       `invoices. ${BOOKED_TOO} The money comes out of the advance received.`,
     params: z.object({ id: id('dep') }),
     body: DepositAllocations,

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import type { Connection } from '../kernel/connection.ts';
-import { queryDescribed } from './described-query.ts';
 import type { PreparedStatements } from './prepared.ts';
 
 /** Milliseconds after which the server itself ends what takes too long; 0 means no limit. */
@@ -82,8 +81,6 @@ export function leaseOf(client: pg.ClientBase, prepared: PreparedStatements, opt
     beforeSending(text, values, alone);
     const { name, evicted } = is_prepared ? prepared.naming(text) : {};
     if (evicted !== undefined) client.query(new CloseStatement(evicted));
-    if (name && !transaction_timeouts)
-      return queryDescribed(client, prepared.descriptions, { name, text, values });
     if (inTransaction || !transaction_timeouts) return client.query({ name, text, values });
     begin();
     const sent = client.query({ name, text, values });

@@ -1,5 +1,3 @@
-import type { Descriptions } from './described-query.ts';
-
 /** Most texts that one connection keeps prepared: each costs the server the memory of its plan. */
 const MOST_PREPARED = 1_000;
 
@@ -13,8 +11,6 @@ export type Naming = { name: string | undefined; evicted?: string };
 export type PreparedStatements = {
   /** The name of a statement's text; none for a text that is not worth preparing yet. */
   naming(text: string): Naming;
-  /** What is known of the rows of those that are prepared. */
-  readonly descriptions: Descriptions;
   /** How many are prepared now, and how many were closed to make room. */
   count(): { held: number; evicted: number };
 };
@@ -28,7 +24,6 @@ export type PreparedStatements = {
 export function preparedStatements(most = MOST_PREPARED): PreparedStatements {
   const names = new Map<string, string>();
   const seen = new Set<string>();
-  const descriptions: Descriptions = new Map();
   let given = 0;
   let evictions = 0;
 
@@ -39,7 +34,6 @@ export function preparedStatements(most = MOST_PREPARED): PreparedStatements {
   }
 
   return {
-    descriptions,
     naming(text) {
       const known = names.get(text);
       if (known !== undefined) {
@@ -56,7 +50,6 @@ export function preparedStatements(most = MOST_PREPARED): PreparedStatements {
       }
       const [oldest, evicted] = names.entries().next().value!;
       names.delete(oldest);
-      descriptions.delete(evicted);
       evictions += 1;
       return { name: named(text), evicted };
     },
