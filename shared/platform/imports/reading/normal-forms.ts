@@ -33,9 +33,11 @@ export function wideKana(cell: string): string {
 
 /** An address in one line, with wide kana; its digits stay as they are. */
 export function addressForm(cell: string): string {
-  return wideKana(cell)
-    .replace(/\s*[\n\r\v\f\u2028\u2029]\s*/gu, ' ')
-    .trim();
+  const lines = wideKana(cell).split(/[\n\r\v\f\u2028\u2029]+/u);
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 }
 
 const PREFECTURES =
