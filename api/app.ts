@@ -25,12 +25,13 @@ export function apiApp(context: ApiContext, endpoints: readonly Endpoint[] = eve
   app.use(accessLog(context));
   app.use(problems(context));
   app.use(wrongPath);
+  // Before the pages, whose routers would try their patterns at each call of the API.
+  app.use(router.routes());
   app.use(health(context).routes());
   app.use(ops(context));
   app.use(docs(context).routes());
   app.use(peoplePages(context).routes());
   app.use(guestPages(context).routes());
-  app.use(router.routes());
   app.use(noSuchEndpoint(router));
   app.on('error', (error, request?: Context) => {
     const level = isGone(error) ? 'debug' : 'warn';

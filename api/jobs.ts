@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { domains } from '../shared/domains.ts';
 import { byId } from '../shared/kernel/schema.ts';
+import { cancelsPausedImport } from '../shared/platform/imports/operations.ts';
 import { jobFile } from '../shared/platform/jobs/files.ts';
 import { cancelJob } from '../shared/platform/jobs/operations.ts';
 import { jobEvents } from '../shared/platform/jobs/progress.ts';
@@ -15,7 +16,10 @@ import { JobReply } from './http/schemas.ts';
 const WHOSE =
   'Jobs are shown to the one who asked for them and to holders of the scope of what they do; exports of audit logs to holders of `audit:read` who may read that domain. Those of attendance are for who asked for them and for owners and admins.';
 
-const instead = domains.flatMap(({ cancels_job }) => cancels_job ?? []);
+const instead = [
+  ...domains.flatMap(({ cancels_job }) => cancels_job ?? []),
+  cancelsPausedImport(domains.flatMap(({ imports = [] }) => imports)),
+];
 
 export const jobs = [
   list({

@@ -20,7 +20,7 @@ const DESCRIPTION = `Every record belongs to an organization; a credential acts 
 [a mail campaign](/docs/guides/campaigns), [what can be done to a campaign](/docs/guides/campaign-transitions),
 [how a day is classified](/docs/guides/how-a-day-is-classified), [leave](/docs/guides/leave), [closing a month](/docs/guides/closing-a-month), [imports of days](/docs/guides/import-attendance),
 [a booking page in five minutes](/docs/guides/booking-page), [what can be done to a booking](/docs/guides/booking-transitions), [calendars](/docs/guides/calendars),
-[from quotation to payment](/docs/guides/quotation-to-payment),
+[from quotation to payment](/docs/guides/quotation-to-payment), [closing a month of sales](/docs/guides/closing-a-month-of-sales),
 [what can be done to a document](/docs/guides/document-transitions),
 [consumption tax](/docs/guides/consumption-tax),
 [from a supplier's invoice to the payment](/docs/guides/received), [what can be done to a received document](/docs/guides/received-transitions),

@@ -14,6 +14,7 @@ import { credentialFor } from './story/credential.ts';
 import { arranged, filed, revised, shared } from './story/files.ts';
 import { answered, built, flagged, summed, versioned } from './story/forms.ts';
 import { agreed } from './story/hledger.ts';
+import { aged, issued, written } from './story/month.ts';
 import {
   correctedThenApproved,
   deliveredShort,
@@ -28,10 +29,11 @@ import { sealed, sentForSigning, signedBySupplier } from './story/sign.ts';
 import { type Teller, teller } from './story/teller.ts';
 
 /** npm run demo: a story that is told while it happens against the service that runs. */
-const HELP = `npm run demo -- [sale | books | files | attendance | scheduler | sign | received | forms | campaigns] [--mine] [--url http://localhost:3000] [--folder demo]
+const HELP = `npm run demo -- [sale | month | books | files | attendance | scheduler | sign | received | forms | campaigns] [--mine] [--url http://localhost:3000] [--folder demo]
 
 Tells a story with the requests that make it, and leaves its files in the folder:
   sale        one sale, from the quotation to the credit note (unless said otherwise)
+  month       a month of 300 invoices out of a file: approved, mailed, filed as one zip, and who owes what
   books       the first quarter of a small company, from its chart of accounts to the close, and the reports
   files       folders, one of which few people see, a contract in versions, the PDF of an invoice, a share
   attendance  last month of three people, from the roster to the confirmation, and its timesheets
@@ -57,6 +59,15 @@ async function tellSale(api: Caller, tell: Teller, { url, today }: Told): Promis
   print(
     `\nWhere no mail server is set, the mails are at ${url}/ops/mailbox, with the password for operators.`,
   );
+}
+
+async function tellMonth(api: Caller, tell: Teller, { url, today }: Told): Promise<void> {
+  const last = Temporal.PlainDate.from(today).with({ day: 1 }).subtract({ days: 1 });
+  const month = { from: last.with({ day: 1 }).toString(), to: last.toString(), tag: tagOfTelling() };
+  await written(api, tell, month);
+  await issued(api, tell, month);
+  await aged(api, tell);
+  tell.say(`Where no mail server is set, the mails are at ${url}/ops/mailbox.`);
 }
 
 async function tellBooks(api: Caller, tell: Teller, { today }: Told): Promise<void> {
@@ -144,6 +155,7 @@ function quarterBefore(today: string): Quarter {
 
 const stories = {
   sale: tellSale,
+  month: tellMonth,
   books: tellBooks,
   files: tellFiles,
   attendance: tellAttendance,

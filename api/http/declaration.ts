@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FailureCode } from '../../shared/kernel/failures.ts';
+import type { Language } from '../../shared/kernel/language.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import type { Bookkeeping } from '../../shared/platform/bookkeeping.ts';
 import type { Link } from '../../shared/platform/links/links.ts';
@@ -23,6 +24,8 @@ export type Input<Params, Query, Body> = {
   body: Parsed<Body>;
   /** The version of the API that the answer will be given in. */
   version: string;
+  /** The language that the caller prefers. */
+  language: Language;
   /** The caller's own address and browser, for sessions that an answer opens, and the session it came with. */
   client: { ip_address: string; user_agent: string | null; session_id: string | null };
   /** The link that a guest came with; null for calls with another access. */

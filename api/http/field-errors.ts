@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { type FieldError, MOST_FIELD_ERRORS } from '../../shared/kernel/failure.ts';
+import { predicates, wholes } from '../../shared/kernel/field-error-words.ts';
 import { joined, sameText, type Text, textOfMessage } from '../../shared/kernel/language.ts';
 import { DecimalSource } from '../../shared/kernel/schema.ts';
-import { predicates, wholes } from './field-error-words.ts';
 
 /**
  * The issues of a failed parse as the API names them: one code and one sentence each, at its place, 100 at most. Where

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { type Failure, type FieldError, invalidAll } from '../../shared/kernel/failure.ts';
+import { predicates } from '../../shared/kernel/field-error-words.ts';
 import { joined, sameText, type Text } from '../../shared/kernel/language.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import type { RecordKind } from '../../shared/kernel/record-kind.ts';
 import { booleanParameter, integerParameter, timestampInput } from '../../shared/kernel/schema.ts';
 import type { Page, Sort, Window } from '../../shared/kernel/window.ts';
 import type { Content } from '../../shared/platform/jobs/generated.ts';
-import type { MailLimits } from '../../shared/platform/mailer/mail-limits.ts';
 import type { AnyParams, AnySchema, Declaration, Described, Input } from './declaration.ts';
-import { predicates } from './field-error-words.ts';
 import { type Generated, isContent } from './files/declarations.ts';
 import { lookUpParameters } from './look-ups.ts';
 
@@ -45,10 +44,12 @@ type Listing<
   /** For a list that is answered as a file when a filter asks so (`format=csv`): then `handle` answers its content. */
   generates?: Generated;
   handle: (
-    input: Asked<Params, Filters> & { window: Window; base_url: string; mail_limits: MailLimits },
+    input: Asked<Params, Filters> & { window: Window } & Pick<Given, 'base_url' | 'mail_limits' | 'language'>,
     reader: Reader,
   ) => Promise<Page<z.input<Item>> | Content>;
 };
+
+type Given = Input<undefined, undefined, undefined>;
 
 type Asked<Params, Filters extends z.ZodObject> = {
   params: Params extends z.ZodObject ? z.output<Params> : undefined;
@@ -77,12 +78,12 @@ export function list<
     query: querySchema(filters, sorts, limit, has_changes),
     reply: replySchema(item),
     raises: ['invalid_cursor', ...(declaration.raises ?? [])],
-    async handle({ params, query, base_url, mail_limits }, reader) {
+    async handle({ params, query, base_url, mail_limits, language }, reader) {
       const given = query as ListQuery;
       const chosen = Object.fromEntries(Object.keys(filters.shape).map((name) => [name, given[name]]));
       const window = windowOf(given, sorts, limit);
       const asked = { params, filters: chosen } as Asked<Params, Filters>;
-      const found = await handle({ ...asked, window, base_url, mail_limits }, reader);
+      const found = await handle({ ...asked, window, base_url, mail_limits, language }, reader);
       return isContent(found) ? found : envelope(window, found);
     },
   };

@@ -122,7 +122,8 @@ function inputOf(context: ApiContext, endpoint: Endpoint, request: Request, body
     tallies,
   };
   const cookies = state.link ? ownCookies(request, base_url) : null;
-  return { ...parsed, version: state.version, client, link: state.link ?? null, cookies, ...given } as never;
+  const caller = { client, link: state.link ?? null, cookies, language: languageAskedFor(request) };
+  return { ...parsed, version: state.version, ...caller, ...given } as never;
 }
 
 function sendBare(request: Request, { status, headers }: Bare): void {

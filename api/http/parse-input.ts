@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type FieldError, invalidAll, notFound } from '../../shared/kernel/failure.ts';
+import { predicates } from '../../shared/kernel/field-error-words.ts';
 import { joined, sameText, type Text } from '../../shared/kernel/language.ts';
 import { isStorable } from '../../shared/kernel/schema.ts';
 import { compiled } from './compiled.ts';
 import { bodyOf, type Endpoint } from './endpoint.ts';
-import { predicates } from './field-error-words.ts';
 import { distinct, fieldErrorsOf } from './field-errors.ts';
 import { refusedNames } from './refused-names.ts';
 

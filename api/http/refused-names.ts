@@ -1,7 +1,7 @@
 import { type FieldError, MOST_FIELD_ERRORS } from '../../shared/kernel/failure.ts';
+import { predicates } from '../../shared/kernel/field-error-words.ts';
 import { joined, sameText } from '../../shared/kernel/language.ts';
 import { isRefusedName } from '../../shared/kernel/schema.ts';
-import { predicates } from './field-error-words.ts';
 import { pointer, shownPath } from './field-errors.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { byId } from '../../shared/kernel/schema.ts';
-import type { Domain } from '../../shared/kernel/scope.ts';
+import type { Domain, DomainName } from '../../shared/kernel/scope.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { errorLanguages } from '../../shared/platform/imports/cell-errors.ts';
 import type { ImportDomain } from '../../shared/platform/imports/domain.ts';
@@ -32,6 +32,8 @@ const MIB = 1024 * 1024;
 export type ImportsDeclaration = {
   /** The first word of the IDs and of the path: `mail`, `crm`. */
   area: Domain;
+  /** Where an area has several collections with imports of their own: what begins the IDs, and the path. */
+  collection?: { id: DomainName; path: string };
   kinds: readonly ImportedKind[];
   /** An import as the area shows it. */
   resource: z.ZodType;
@@ -78,16 +80,23 @@ function uploadOf({ resource, show }: ImportsDeclaration, kind: ImportedKind): E
   });
 }
 
-function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): Endpoint[] {
+/** What the IDs of calls about imports begin with, and where they stand. */
+function placeOf({ area, collection }: ImportsDeclaration) {
+  const { id, path } = collection ?? { id: area, path: `/api/v1/${area}` };
+  return { id: `${id}.imports`, path: `${path}/imports` };
+}
+
+function readingEndpoints(declaration: ImportsDeclaration): Endpoint[] {
+  const { area, kinds, resource, show } = declaration;
   const domains = kinds.map(({ domain }) => domain);
-  const path = `/api/v1/${area}/imports`;
+  const { id, path } = placeOf(declaration);
   const scope = `${area}:read` as const;
   const params = byId(domains[0]!.prefix);
   const names = domains.map(({ kind }) => kind) as [string, ...string[]];
   const { raises, check } = guardOf(kinds);
   return [
     list({
-      id: `${area}.imports.list`,
+      id: `${id}.list`,
       path,
       scope,
       summary: 'List imports',
@@ -106,7 +115,7 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
       },
     }),
     read({
-      id: `${area}.imports.get`,
+      id: `${id}.get`,
       method: 'get',
       path: `${path}/:id`,
       scope,
@@ -122,28 +131,31 @@ function readingEndpoints({ area, kinds, resource, show }: ImportsDeclaration): 
       },
     }),
     list({
-      id: `${area}.imports.errors`,
+      id: `${id}.errors`,
       path: `${path}/:id/errors`,
       scope,
       summary: 'List the faulty rows of an import',
       description:
-        'In the order of the file; a row with several faults is in it once for each. `format=csv` answers a file with the original cells, to be mended and sent again. Faulty rows hold what people are told by, so they are kept for 30 days after the import has ended (`expires_at`); then the list is empty.',
+        'In the order of the file; a row with several faults is in it once for each, and each says what is expected. `format=csv` answers a file with the original cells, to be mended and sent again, as often as needed. Faulty rows hold what people are told by, so they are kept for 30 days after the import has ended (`expires_at`); then the list is empty.',
       params,
       item: ImportError,
       filters: z.object({
         format: z.enum(['json', 'csv']).describe('`csv` answers a file, for a spreadsheet.').optional(),
         lang: z
           .enum(errorLanguages)
-          .describe('The language of the headings and messages of the file; en unless said.')
+          .describe(
+            'The language of messages and of the headings of the file; that of `Accept-Language` unless said.',
+          )
           .optional(),
       }),
       generates: errorReport(area),
       raises,
-      handle: async ({ params, filters, window }, reader) => {
+      handle: async ({ params, filters, window, language }, reader) => {
         check(reader);
         const row = await importById(reader, domains, params.id);
-        if (filters.format === 'csv') return errorReportOf(row, filters.lang ?? 'en');
-        return importErrorPage(reader, params.id, window);
+        const lang = filters.lang ?? language;
+        if (filters.format === 'csv') return errorReportOf(row, lang);
+        return importErrorPage(reader, params.id, window, lang);
       },
     }),
   ];
@@ -200,16 +212,16 @@ const ACTIONS: readonly Action[] = [
   },
   {
     name: 'pause',
-    example: { ...OPEN, status: 'paused', job_id: null },
+    example: { ...OPEN, status: 'paused' },
     summary: 'Pause an import',
-    description: 'It stops at its next chunk of rows, and has no job until it is resumed.',
+    description: 'It stops at its next chunk of rows, and its job is `paused` until it is resumed.',
     act: pauseImport,
   },
   {
     name: 'resume',
     example: { ...OPEN, status: 'queued' },
     summary: 'Resume an import',
-    description: 'A paused import goes on where it was, with a new job.',
+    description: 'A paused import goes on where it was, with the same job.',
     act: resumeImport,
   },
   {
@@ -223,7 +235,9 @@ const ACTIONS: readonly Action[] = [
   },
 ];
 
-function actions({ area, kinds, resource, show }: ImportsDeclaration): Endpoint[] {
+function actions(declaration: ImportsDeclaration): Endpoint[] {
+  const { area, kinds, resource, show } = declaration;
+  const { id, path } = placeOf(declaration);
   const domains = kinds.map(({ domain }) => domain);
   const params = byId(domains[0]!.prefix);
   const guard = guardOf(kinds);
@@ -231,9 +245,9 @@ function actions({ area, kinds, resource, show }: ImportsDeclaration): Endpoint[
     const startsJob = name === 'resume' || name === 'revert';
     const only = z.strictObject({ import: resource });
     return write({
-      id: `${area}.imports.${name}`,
+      id: `${id}.${name}`,
       method: 'post',
-      path: `/api/v1/${area}/imports/:id/${name}`,
+      path: `${path}/:id/${name}`,
       scope: `${area}:write` as const,
       summary,
       description,

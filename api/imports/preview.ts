@@ -26,6 +26,14 @@ const ImportPreview = z
       .array(z.array(z.string()))
       .describe('The first rows behind the header, at most 20.')
       .meta({ examples: [[['hanako@example.co.jp', '山田 花子', '山田商店']]] }),
+    normalized: z
+      .array(z.strictObject({ row: z.int(), column: z.string(), before: z.string(), after: z.string() }))
+      .describe('Cells of those rows that `normalize` reads otherwise than they are written.')
+      .meta({
+        examples: [
+          [{ row: 2, column: '電話番号', before: '０３－１２３４－５６７８', after: '03-1234-5678' }],
+        ],
+      }),
   })
   .meta({ id: 'ImportPreview' });
 
@@ -53,7 +61,9 @@ export function previewOfUpload(kind: ImportedKind): Endpoint {
       });
       const { encoding, delimiter, has_header, columns, mapping, rows } = preview;
       const ignored_columns = [...preview.ignored_columns];
-      return { preview: { encoding, delimiter, has_header, columns, ignored_columns, mapping, rows } };
+      const normalized = [...preview.normalized];
+      const read = { encoding, delimiter, has_header, columns, ignored_columns, mapping };
+      return { preview: { ...read, rows, normalized } };
     },
   });
 }

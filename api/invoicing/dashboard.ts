@@ -27,6 +27,10 @@ export const AskedPeriod = z
     error: says({ en: 'must not be before "from"', ja: 'は from 以後の日付で指定してください' }),
   });
 
+/** The day at whose end something was open. */
+export const asOf = () =>
+  limit().describe('What was open at the end of this day; of today unless said.').optional();
+
 export const dashboard = [
   read({
     id: 'invoicing.invoices.dashboard',
@@ -35,12 +39,16 @@ export const dashboard = [
     scope: 'invoicing:read',
     summary: 'What is invoiced, paid and overdue',
     description:
-      'Of the invoices and quotations issued in the period, by default the present fiscal year; where one end is not ' +
-      'sent it is that of the fiscal year. Each figure is the sum over the list with the same filters: ' +
+      'Of all invoices and quotations, or of those issued in the period that is asked for. What is outstanding, overdue and ' +
+      'due soon, its ageing and the companies that owe the most are those of `as_of`, today unless said: of a day that is ' +
+      'past what was open then, by the days of issue, payments and credit notes, and by when invoices were cancelled. Each ' +
+      'figure of today is the sum over the list with the same filters: ' +
       '`issue_date_from` and `issue_date_to` with `status`, `outstanding`, `overdue`, `due_soon` or `ageing`; ' +
       '`paid_from` and `paid_to` for what was collected.',
-    query: AskedPeriod,
+    query: AskedPeriod.safeExtend({ as_of: asOf() }),
     reply: z.strictObject({ dashboard: Dashboard }),
-    handle: async ({ query }, reader) => ({ dashboard: await dashboardOf(reader, query) }),
+    handle: async ({ query: { from = null, to = null, as_of = null } }, reader) => ({
+      dashboard: await dashboardOf(reader, { from, to, as_of }),
+    }),
   }),
 ];

@@ -16,8 +16,11 @@ import {
   depositMethods,
 } from '../../shared/invoicing/deposits/record.ts';
 import { depositById, depositOf } from '../../shared/invoicing/deposits/rows.ts';
+import { depositSuggestions } from '../../shared/invoicing/deposits/suggestions/queries.ts';
+import { DepositSuggestions } from '../../shared/invoicing/deposits/suggestions/record.ts';
 import { deleteAllocation, deleteDeposit } from '../../shared/invoicing/deposits/take-back.ts';
-import { booleanParameter, day, id } from '../../shared/kernel/schema.ts';
+import { MOST_YEN } from '../../shared/invoicing/payments/record.ts';
+import { booleanParameter, day, id, integerParameter, text } from '../../shared/kernel/schema.ts';
 import { bookkeepingRefusals } from '../../shared/platform/bookkeeping.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
@@ -88,6 +91,27 @@ export const deposits = [
     }),
   }),
   read({
+    id: 'invoicing.deposits.suggestions',
+    method: 'get',
+    path: `${PATH}/suggestions`,
+    scope: 'invoicing:read',
+    summary: 'Suggest what a deposit is for',
+    description:
+      'Ten at most, by who pays (as banks write it: half-width kana without small letters and legal forms), by what the name ' +
+      'has paid for before, by amounts, also less a usual fee, and for companies of the name by sums of up to four of their ' +
+      'open invoices. What is answered can be sent as `company_id`, `fee_amount` and `allocations` of a deposit. From 90 on ' +
+      'name and amount are both right.',
+    query: z.strictObject({
+      amount: integerParameter(1, MOST_YEN).describe('What came in, in yen.'),
+      payer_name: text(100)
+        .meta({ examples: ['ｶ)ｱｵｿﾞﾗｼﾖｳﾃﾝ'] })
+        .optional(),
+      received_on: day().describe('Today unless said.').optional(),
+    }),
+    reply: DepositSuggestions,
+    handle: async ({ query }, reader) => ({ items: await depositSuggestions(reader, query) }),
+  }),
+  read({
     ...deposit.get,
     description: 'With the invoices that it pays and what was paid back of it.',
     reply: DepositReply,
@@ -122,7 +146,8 @@ export const deposits = [
     status: 201,
     summary: 'Allocate a deposit',
     description:
-      'Pays invoices of its company out of what is unallocated, today. A deposit without a company gets that of the ' +
+      'Pays invoices of its company out of what is unallocated, today, or on `received_on` where that is later. A deposit ' +
+      'without a company gets that of the ' +
       `invoices. ${BOOKED_TOO} The money comes out of the advance received.`,
     params: z.object({ id: id('dep') }),
     body: DepositAllocations,

@@ -35,6 +35,7 @@ import { filesOf } from '../http/files-of-many.ts';
 import { list } from '../http/list.ts';
 import { manyOf } from '../http/look-ups.ts';
 import { deleting, FIELDS_SENT, resource } from '../http/resource.ts';
+import { documentImportEndpoints } from './imports.ts';
 
 /** What the lists of all kinds are filtered by. */
 function commonFilters(kind: WrittenKind) {
@@ -98,6 +99,7 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
     }),
     batchOf(documents, documentBatches[kind]),
     filesOf(documents, documentFiles[kind]),
+    ...documentImportEndpoints(kind),
     write({
       ...document.create,
       description: 'As a draft. Tax is rounded once for each rate of the document, never a line.',

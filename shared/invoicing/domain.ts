@@ -11,6 +11,7 @@ import { documentMail } from './emails/purpose.ts';
 import { waitingJobs } from './emails/waiting.ts';
 import { documentExports } from './exports/documents.ts';
 import { lineExports } from './exports/lines.ts';
+import { documentImports } from './imports/domains.ts';
 import { documentFiles, documentSources } from './pdf/contents.ts';
 import { renderDraftJob, renderPrintJob } from './pdf/jobs.ts';
 import { continueDrafts, continuePrints, orphanedPrints } from './pdf/orphans.ts';
@@ -52,6 +53,7 @@ export const invoicing = domain({
     下書き: 'draft',
   },
   exports: [...Object.values(documentExports), ...Object.values(lineExports)],
+  imports: Object.values(documentImports),
   batches: Object.values(documentBatches),
   file_sets: Object.values(documentFiles),
   file_sources: documentSources,
@@ -79,6 +81,6 @@ export const invoicing = domain({
     en: 'quotations, invoices, delivery notes, purchase orders and payments',
   },
   audit_log: { path: '/api/v1/invoices/audit-logs', about: 'invoicing' },
-  guides: ['quotation-to-payment', 'document-transitions', 'consumption-tax'],
+  guides: ['quotation-to-payment', 'closing-a-month-of-sales', 'document-transitions', 'consumption-tax'],
   jobs: [renderPrintJob, renderDraftJob],
 });

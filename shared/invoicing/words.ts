@@ -10,6 +10,7 @@ export const invoicingWords = words({
     credit_note: 'cn',
     document_line: 'li',
     payment: 'pay',
+    document_import: 'iimp',
     deposit: 'dep',
     deposit_refund: 'dref',
   },

@@ -9,6 +9,7 @@ import { freezeCampaignJob, settleUnknownJob, startCampaignJob } from './campaig
 import { campaignOrphans } from './campaigns/orphans.ts';
 import { campaignTestMail } from './campaigns/test-mail.ts';
 import { campaignWarnings } from './campaigns/warnings.ts';
+import { recordMissingConsents } from './consent-records/missing.ts';
 import { forgetOldConsents } from './consent-records/retention.ts';
 import { indexDueContacts } from './contacts/search-sweep.ts';
 import { mailWarnings } from './content/warnings.ts';
@@ -117,6 +118,15 @@ export const mail = domain({
       },
       every: DAY,
       run: forgetOldConsents,
+    },
+    {
+      name: 'mail_consents_unrecorded',
+      description: {
+        en: 'Records consents that an older release took and did not record',
+        ja: '以前のリリースが受け付けて記録しなかった同意を記録します',
+      },
+      every: DAY,
+      run: recordMissingConsents,
     },
     expiry({
       table: 'mail_campaign_reads',

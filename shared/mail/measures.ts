@@ -3,11 +3,17 @@ import { countOldest, type Measure, MOST_COUNTED } from '../platform/operators/m
 import type { pauseReasons } from './campaigns/words.ts';
 
 /** Why a campaign that is paused stands still, as the page calls it. */
-const troubles: Readonly<Record<Exclude<(typeof pauseReasons)[number], 'checks_failed'>, Text>> = {
+const troubles: Readonly<
+  Record<Exclude<(typeof pauseReasons)[number], 'checks_failed' | 'start_failed'>, Text>
+> = {
   smtp_unavailable: { en: 'the mail server cannot be used', ja: 'メールサーバーが使えません' },
   sender_refused: { en: 'the mail server refuses the sender', ja: 'メールサーバーが送信者を拒否しています' },
   bounce_rate: { en: 'too many mails bounced', ja: '不達が多すぎます' },
   complaint_rate: { en: 'too many people complained', ja: '苦情が多すぎます' },
+  sending_failed: {
+    en: 'the service could not go on with them',
+    ja: 'サービスの不具合で配信を続けられません',
+  },
 };
 
 /** What operators see of campaigns; never whose they are, and no address. */

@@ -37,6 +37,9 @@ export type Caller = {
 /** Milliseconds until a call is given up; the longest one waits for a worker to draw a page. */
 const PATIENCE = 60_000;
 
+/** The same for the events of a job, which may draw hundreds of pages. */
+const PATIENCE_FOR_JOBS = 15 * PATIENCE;
+
 /** Calls the API below `url` with the credential, and tells what it does. */
 export function caller(
   { url, credential, folder }: { url: string; credential: Record<string, string>; folder: string },
@@ -125,7 +128,8 @@ export function caller(
     },
     async follow(job) {
       tell.request('GET', `/jobs/${job['id']}/events`, undefined);
-      const response = await send('GET', `/jobs/${job['id']}/events`);
+      const signal = AbortSignal.timeout(PATIENCE_FOR_JOBS);
+      const response = await send('GET', `/jobs/${job['id']}/events`, { signal });
       await response.text();
       const last = (await (await send('GET', `/jobs/${job['id']}`)).json()) as Json;
       const { status, error } = last['job'];

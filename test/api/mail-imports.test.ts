@@ -37,6 +37,11 @@ describe('a file of mail contacts', () => {
     const kept = await send('import/preview', FILE, { keep_unmapped: 'true' });
     assert.deepEqual(kept.body.preview.ignored_columns, []);
     const form = { on_conflict: 'skip', keep_unmapped: 'true', mapping: '{"会社":"email"}' };
+    const wide = await send('import/preview', 'メール,姓\nｉｎｆｏ＠x.jp,ﾔﾏﾀﾞ\n');
+    assert.deepEqual(wide.body.preview.normalized, [
+      { row: 2, column: 'メール', before: 'ｉｎｆｏ＠x.jp', after: 'info@x.jp' },
+      { row: 2, column: '姓', before: 'ﾔﾏﾀﾞ', after: 'ヤマダ' },
+    ]);
     const again = await send('import/preview', FILE, form);
     assert.deepEqual([again.status, again.body.preview?.mapping], [200, { 会社: 'email' }]);
     assert.equal((await send('import/preview', FILE, { on_conflict: 'replace' })).status, 422);
@@ -103,6 +108,16 @@ describe('a file of mail contacts', () => {
       report.text.replace(/^\ufeff/, ''),
       "メールアドレス,氏名,会社,row,code,message\r\nno address,佐藤,'=1+1,3,invalid_email,メールアドレス: This is not an e-mail address: correct it\r\n",
     );
+    const asked = { 'Accept-Language': 'ja' };
+    const [spoken] = (await office.get(`${path}/errors`, asked)).body.items;
+    assert.match(spoken.message, /^メールアドレスの形になっていません/);
+    assert.equal((await office.get(`${path}/errors?lang=en`, asked)).body.items[0].message, error.message);
+    // Badly mended, the report comes back as it was: its remarks are not doubled.
+    const badly = await send('import', report.text.replace('佐藤', '佐藤 健'));
+    const still = await ended(`/mail/imports/${badly.body.import.id}`);
+    assert.deepEqual([still.error_count, still.ignored_columns], [1, ['会社']]);
+    const second = await office.get(`/mail/imports/${still.id}/errors?format=csv`);
+    assert.equal(second.text, report.text.replace('佐藤', '佐藤 健').replace(',3,inv', ',2,inv'));
     const japanese = await office.get(`${path}/errors?format=csv&lang=ja`);
     assert.equal(
       japanese.text.replace(/^\ufeff/, ''),

@@ -7,6 +7,7 @@ import { writeImportFile } from '../support/import-files.ts';
 import { type ImportedFile, importStored } from '../support/stored-imports.ts';
 import { crmTable } from './imports/crm.ts';
 import { daysTable } from './imports/days.ts';
+import { documentsTable } from './imports/documents.ts';
 import { knownTable } from './imports/known.ts';
 import { importWorkers, median, peakOf, psql } from './imports/measuring.ts';
 import { PLAIN, type Plain, SAME } from './imports/plain-contacts.ts';
@@ -19,8 +20,8 @@ const FORM = { encoding: 'utf-8', delimiter: ',', is_japanese: false } as const;
 /**
  * Rows a second of an import, from its request to its end, beside the plain tools on the same database in turns: psql
  * `\copy` into a staging table and one INSERT ... SELECT ON CONFLICT, into a plain table, and into one with the columns
- * and indexes of ours. Then lists that are known already, and imports of the CRM and of days: BENCH_KNOWN_ROWS,
- * BENCH_CRM_ROWS and BENCH_MEMBERS say how many rows or members, and 0 leaves them out as BENCH_SIZES=0 does the first.
+ * and indexes of ours. Then lists that are known already, and imports of the CRM, of days and of invoices: BENCH_KNOWN_ROWS,
+ * BENCH_CRM_ROWS, BENCH_MEMBERS and BENCH_DOCUMENTS say how many rows, members or documents, and 0 leaves them out as BENCH_SIZES=0 does the first.
  */
 export async function bench(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-csv-'));
@@ -30,7 +31,7 @@ export async function bench(): Promise<string> {
   ];
   try {
     for (const rows of SIZES.filter((size) => size > 0)) lines.push(await measured(folder, rows));
-    const tables = [await knownTable(folder), await crmTable(), await daysTable()];
+    const tables = [await knownTable(folder), await crmTable(), await daysTable(), await documentsTable()];
     return [...lines, ...tables.filter((table) => table !== '').flatMap((table) => ['', table])].join('\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });

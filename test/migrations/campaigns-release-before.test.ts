@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { recordMissingConsents } from '../../shared/mail/consent-records/missing.ts';
 import { startApp } from '../support/app.ts';
 import { mailedCampaign } from '../support/mailed-campaigns.ts';
 import { addContact } from '../support/sendable-campaigns.ts';
@@ -101,4 +102,34 @@ test('a campaign under way goes on beside the release before, which erases its r
   const { job } = (await underway.client.get(`/jobs/${underway.job_id}`)).body;
   assert.deepEqual([job.status, job.error], ['succeeded', null]);
   await workers.stop();
+});
+
+test('consents that the release before takes, changes and ends are recorded afterwards, each once', async () => {
+  const client = await app.actor();
+  const { organization_id } = client.actor;
+  const emails = ['kept@example.jp', 'changed@example.jp', 'ended@example.jp'];
+  const consent = { basis: 'consent', source: '窓口', at: '2026-01-01T00:00:00.000Z' };
+  for (const email of emails) await addContact(client, { email, consent });
+  const bare = await client.post('/mail/contacts', { email: 'bare@example.jp' });
+  assert.equal(bare.status, 201, bare.text);
+  const before = (email: string, changed: object | null) =>
+    query(
+      `UPDATE mail_contacts SET consent = $3, updated_at = updated_at + interval '1 second'
+        WHERE organization_id = $1 AND email_key = $2`,
+      [organization_id, email, changed && JSON.stringify(changed)],
+    );
+  const other = { ...consent, source: '電話', text: null, tracking: false };
+  await before('changed@example.jp', other);
+  await before('ended@example.jp', null);
+  await before('bare@example.jp', other);
+  const record = () => recordMissingConsents(app.database, new Date(), new AbortController().signal);
+  assert.deepEqual([await record(), await record()], [3, 0]);
+  const sources = async (email: string) =>
+    (await client.get(`/mail/consent-records?email=${email}`)).body.items.map(
+      (each: { consent: { source: string } | null }) => each.consent?.source ?? null,
+    );
+  assert.deepEqual(await sources('kept@example.jp'), ['窓口']);
+  assert.deepEqual(await sources('changed@example.jp'), ['電話', '窓口']);
+  assert.deepEqual(await sources('ended@example.jp'), [null, '窓口']);
+  assert.deepEqual(await sources('bare@example.jp'), ['電話']);
 });

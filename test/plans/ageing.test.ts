@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { daysLater } from '../../shared/kernel/days.ts';
 import { newActor, type TestActor } from '../support/actors.ts';
-import { seedDocuments } from '../support/many-documents.ts';
+import { seedDocuments, seedPayments } from '../support/many-documents.ts';
 import { seedCompanies } from '../support/many-records.ts';
 import { type Plans, plannedApp } from '../support/plans.ts';
 
@@ -19,7 +20,8 @@ const companies = await planned.fill(async () => {
 
 async function seed(owner: TestActor, count: number): Promise<string[]> {
   const own = await seedCompanies(app.database, owner, COMPANIES);
-  await seedDocuments(app.database, owner, 'invoice', { companies: own, count });
+  const { ids } = await seedDocuments(app.database, owner, 'invoice', { companies: own, count });
+  await seedPayments(app.database, owner, ids);
   return own;
 }
 
@@ -43,7 +45,15 @@ describe('the report of ages', () => {
 
   test('of one company reads the invoices of that company', async () => {
     const { indexes, rows } = await reads(`?company_id=${companies[77]}`);
-    assert.ok(indexes.has('invoicing_documents_by_company'), [...indexes].join());
+    assert.ok(indexes.has('invoicing_documents_open_of_company'), [...indexes].join());
     assert.ok(rows <= 10 * (MANY / COMPANIES), `${rows} rows`);
   });
+});
+
+test('what was open on a day of the last month reads what is open and what was settled since', async () => {
+  const day = daysLater(new Date().toISOString().slice(0, 10), -30);
+  const { indexes, rows } = await reads(`?as_of=${day}`);
+  assert.ok(indexes.has('invoicing_payments_by_day'), [...indexes].join());
+  // Once for the revision and once for the rows.
+  assert.ok(rows <= 2 * MANY, `${rows} rows`);
 });

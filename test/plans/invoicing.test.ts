@@ -189,8 +189,8 @@ describe('credit notes', () => {
 
 describe('the dashboard', () => {
   for (const [name, query, most] of [
-    ['of a year', '', MANY * 2],
-    ['of all times', '?from=2001-01-01&to=2101-01-01', MANY * 4],
+    ['of all times', '', MANY * 4],
+    ['of a year', `?from=${daysLater(last_day, -365)}&to=${last_day}`, MANY * 2],
     ['of a month', `?from=${daysLater(last_day, -60)}&to=${daysLater(last_day, -30)}`, MANY * 2],
   ] as const) {
     test(`${name} reads indexes alone, and no row of an invoice or a payment`, async () => {

@@ -30,8 +30,17 @@ import { guardFormula, unguardFormula } from '../../shared/platform/imports/form
 import { splitRecords, withQuotesAtEnds } from '../../shared/platform/imports/reading/cells.ts';
 import { validPart } from '../../shared/platform/imports/reading/encoding.ts';
 import { foldHeader } from '../../shared/platform/imports/reading/headers.ts';
+import {
+  addressForm,
+  emailForm,
+  phoneForm,
+  postalForm,
+  prefectureForm,
+  wideKana,
+} from '../../shared/platform/imports/reading/normal-forms.ts';
 import { rowsOf } from '../../shared/platform/imports/reading/rows.ts';
 import { gramsOf, searchTerm } from '../../shared/platform/search/grams.ts';
+import { comparableName } from '../../shared/platform/search/legal-forms.ts';
 import { normalise } from '../../shared/platform/search/normalise.ts';
 import { memberNames } from '../../workers/batches/member-names.ts';
 import { inCommonLetters } from '../../workers/pdf/letters.ts';
@@ -147,6 +156,13 @@ const text_functions: Record<string, (text: string) => unknown> = {
   'validPart of UTF-8': (text) => validPart(Buffer.concat([Buffer.from(text), Buffer.of(0xff)])),
   'validPart of other bytes': (text) => validPart(Buffer.from(text, 'latin1')),
   foldHeader,
+  phoneForm,
+  postalForm,
+  wideKana,
+  addressForm,
+  prefectureForm,
+  emailForm,
+  comparableName,
   'rowsOf UTF-8': (text) => rowsOf(Buffer.from(text), { ...READING, encoding: 'utf-8' }, true),
   'rowsOf UTF-16': (text) => rowsOf(Buffer.from(text, 'utf16le'), { ...READING, encoding: 'utf-16le' }, true),
   patternFault: (text) => patternFault(text, 'year'),

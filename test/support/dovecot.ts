@@ -31,9 +31,10 @@ export type Dovecot = {
   /** The folder that holds what waits in the mailbox, as a mail server delivers it: a Maildir. */
   maildir: string;
   deliver(mail: string | Buffer): void;
-  /** How many mails wait, and how many were put away. */
+  /** How many mails wait, how many were put away, and how many aside. */
   waiting(): number;
   processed(): number;
+  failed(): number;
 };
 
 const is_root = process.getuid?.() === 0;
@@ -122,6 +123,7 @@ export async function startDovecot(): Promise<Dovecot> {
     },
     waiting: () => count('.'),
     processed: () => count('.Processed'),
+    failed: () => count('.Failed'),
   };
 }
 

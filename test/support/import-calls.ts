@@ -10,21 +10,35 @@ const files = {
   'crm.deals': '案件名\n基幹システム更新\n',
   'accounting.journals': '日付,勘定科目コード,借方,貸方\n2026-04-01,6310,1000,\n2026-04-01,1110,,1000\n',
   'attendance.records': '社員番号,日付,出勤,退勤\nE1,2026-11-02,9:00,18:00\n',
+  'invoicing.quotations': '取引先名,見積日,品名,単価\n株式会社山田商店,2026-04-01,コーヒー豆,1000\n',
+  'invoicing.invoices': '取引先名,請求日,品名,単価\n株式会社山田商店,2026-04-30,コーヒー豆,1000\n',
+  'invoicing.delivery_notes': '取引先名,納品日,品名,単価\n株式会社山田商店,2026-04-10,コーヒー豆,1000\n',
+  'invoicing.purchase_orders': '取引先名,発注日,品名,単価\n株式会社山田商店,2026-04-01,コーヒー豆,1000\n',
 };
 
 /** Where files of a kind are sent. */
-const uploads: Record<string, string> = { 'attendance.records': '/attendance/imports' };
+const uploads: Record<string, string> = {
+  'attendance.records': '/attendance/imports',
+  'invoicing.quotations': '/quotations/import',
+  'invoicing.invoices': '/invoices/import',
+  'invoicing.delivery_notes': '/delivery-notes/import',
+  'invoicing.purchase_orders': '/purchase-orders/import',
+};
 
 const uploadPathOf = (kind: string) => uploads[kind] ?? `/${kind.replace('.', '/')}/import`;
 
 type Call = { path: string; body?: unknown };
 
-/** The kind by which the imports of an area are tried. */
-const kinds = {
-  mail: 'mail.contacts',
-  crm: 'crm.contacts',
-  accounting: 'accounting.journals',
-  attendance: 'attendance.records',
+/** By what their IDs begin with, the kind by which calls about imports are tried, and where they stand. */
+const areas = {
+  mail: ['mail.contacts', '/mail'],
+  crm: ['crm.contacts', '/crm'],
+  accounting: ['accounting.journals', '/accounting'],
+  attendance: ['attendance.records', '/attendance'],
+  'invoicing.quotations': ['invoicing.quotations', '/quotations'],
+  'invoicing.invoices': ['invoicing.invoices', '/invoices'],
+  'invoicing.delivery_notes': ['invoicing.delivery_notes', '/delivery-notes'],
+  'invoicing.purchase_orders': ['invoicing.purchase_orders', '/purchase-orders'],
 } as const;
 
 /** What must have been done to an import before it can be done to it. */
@@ -47,13 +61,13 @@ export const importCalls: Record<string, (client: Client) => Promise<Call>> = {
     }),
   ),
   ...Object.fromEntries(
-    (['mail', 'crm', 'accounting', 'attendance'] as const).flatMap((area) =>
+    Object.entries(areas).flatMap(([area, [kind, base]]) =>
       Object.entries(before).map(([name, steps]) => [
         `${area}.imports.${name}`,
         async (client: Client) => {
-          const begun = await client.post(uploadPathOf(kinds[area]), formWith(files[kinds[area]]));
+          const begun = await client.post(uploadPathOf(kind), formWith(files[kind]));
           assert.equal(begun.status, 202, begun.text);
-          const path = `/${area}/imports/${begun.body.import.id}`;
+          const path = `${base}/imports/${begun.body.import.id}`;
           for (const step of steps) assert.ok((await client.post(`${path}/${step}`)).status < 300);
           return { path: `${path}/${name}` };
         },

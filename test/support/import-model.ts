@@ -5,7 +5,7 @@ import { createTag } from '../../shared/crm/tags/operations.ts';
 import type { Fact, Resource } from '../../shared/kernel/fact.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import type { Work } from '../../shared/kernel/work.ts';
-import { foldCase } from '../../shared/platform/search/normalise.ts';
+import { foldCase, normalise } from '../../shared/platform/search/normalise.ts';
 import type { ImportOrganization } from './import-organization.ts';
 
 export type Values = Record<string, unknown>;
@@ -48,19 +48,21 @@ export function refuse(column: string, code: string): never {
 
 /**
  * Takes one row by the API's own operations, each question to the database asked when it comes up: what the bulk
- * merge must come to. `seen` are the records that rows before were about.
+ * merge must come to. `seen` are the records that rows before were about, with what the first of them called each.
  */
 export async function takeOne(
   organization: ImportOrganization,
   kind: ModelKind,
   values: Values,
   options: ModelOptions,
-  seen: Set<string>,
+  seen: Map<string, string | null>,
 ): Promise<ModelResult> {
   try {
-    const { id, outcome } = await organization.act((work) => takeIn(work, kind, values, options));
+    const { id, outcome } = await organization.act((work) =>
+      takeIn(work, kind, values, { ...options, seen }),
+    );
     const isRepeated = seen.has(id);
-    seen.add(id);
+    seen.set(id, seen.get(id) ?? nameOf(kind, values));
     return { outcome: isRepeated ? 'duplicate' : outcome };
   } catch (error) {
     if (error instanceof RowRefused) return { fault: error.message };
@@ -79,10 +81,18 @@ function columnOf({ targets }: ModelKind, values: Values, field: string): string
   return Object.keys(targets).find(writes) ?? field;
 }
 
+type Taking = ModelOptions & { seen: ReadonlyMap<string, string | null> };
+
+/** What a row calls its record, as one name is told from another. */
+function nameOf({ kind }: ModelKind, { name, last_name = '', first_name = '' }: Values): string | null {
+  if (kind !== 'contact') return name === undefined ? null : companyNameForm(name as string);
+  return normalise(`${last_name}${first_name}`) || null;
+}
+
 type Told = { fact: Fact; change: { before: Resource | null; after: Resource | null } };
 
 /** The API tells the tags of a row after its record, by changes of their own; an import tells them with the record. */
-async function takeIn(work: Work, kind: ModelKind, values: Values, options: ModelOptions) {
+async function takeIn(work: Work, kind: ModelKind, values: Values, options: Taking) {
   let told: Told[] = [];
   const record = work.record.bind(work);
   work.record = (fact, change) => {
@@ -106,7 +116,7 @@ async function takeIn(work: Work, kind: ModelKind, values: Values, options: Mode
 
 type Tagged = Resource & { tags?: unknown[] };
 
-async function takeRow(work: Work, kind: ModelKind, values: Values, options: ModelOptions) {
+async function takeRow(work: Work, kind: ModelKind, values: Values, options: Taking) {
   const found = await match(work, kind, values, options);
   if (!found) {
     for (const name of kind.required) if (values[name] === undefined) refuse(name, 'required');
@@ -117,6 +127,8 @@ async function takeRow(work: Work, kind: ModelKind, values: Values, options: Mod
     return { id, outcome: 'created' };
   }
   const { id, updated_at } = found;
+  const [called, name] = [options.seen.get(id) ?? null, nameOf(kind, values)];
+  if (called !== null && name !== null && called !== name) refuse(options.match_by, 'repeated_key');
   if (options.on_conflict === 'skip') return { id, outcome: 'skipped' };
   const said = options.on_conflict === 'fill_blank' ? await blanksOf(work, kind, found, values) : values;
   await refuseTaken(work, kind, said, id);

@@ -46,7 +46,7 @@ type Result = { counts: Record<string, number>; faults: Map<number, string[]> };
 async function oneByOne(organization: ImportOrganization, { model, rows, options }: Twins) {
   const counts: Record<string, number> = {};
   const faults: [number, string][] = [];
-  const seen = new Set<string>();
+  const seen = new Map<string, string | null>();
   for (const [row, values] of rows.entries()) {
     const result = await takeOne(organization, model, values, options, seen);
     const outcome = 'fault' in result ? 'error' : result.outcome;

@@ -75,10 +75,12 @@ describe('mail contacts', () => {
       }
       await owner.make('/mail/contacts', { email: "'=quoted@example.com", first_name: '花子' });
       const { bytes } = await exported(app, owner, '/mail/contacts', { ...form, columns, order: 'asc' });
-      const again = await imported(owner, '/mail/contacts', bytes, { keep_unmapped: true });
+      // Without IDs a file is not known for an export, which is read as it is.
+      const as_it_is = { keep_unmapped: true, normalize: false };
+      const again = await imported(owner, '/mail/contacts', bytes, as_it_is);
       assert.equal(again['unchanged_count'], UGLY.length + 1, JSON.stringify(again));
       const other = await newOwner();
-      const first = await imported(other, '/mail/contacts', bytes, { keep_unmapped: true });
+      const first = await imported(other, '/mail/contacts', bytes, as_it_is);
       assert.equal(first['created_count'], UGLY.length + 1, JSON.stringify(first));
       assert.deepEqual(
         await items(other, '/mail/contacts', shown),
@@ -203,7 +205,7 @@ describe('records of the CRM', () => {
       const whole = rowsOf((await exported(app, owner, path)).bytes)[0]!;
       const columns = Object.keys(whole).filter((name) => !own.includes(name));
       const { bytes } = await exported(app, owner, path, { columns, order: 'asc' });
-      const first = await imported(other, path, bytes);
+      const first = await imported(other, path, bytes, { normalize: false });
       assert.equal(first['created_count'], UGLY.length, `${path} ${JSON.stringify(first)}`);
       assert.deepEqual(await items(other, path, names), await items(owner, path, names));
       const tagged = (await other.get(`${path}?limit=1`)).body.items[0].tags;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import type { Database } from '../../shared/db/database.ts';
+import { Failure } from '../../shared/kernel/failure.ts';
 import { bounceMailboxSweep } from '../../workers/mail/read-mailbox.ts';
 import { startApp } from '../support/app.ts';
 import { type CampaignMail, campaignMail, countsOf, runCampaignJobs } from '../support/campaign-mails.ts';
@@ -91,6 +93,34 @@ describe('the mailbox for bounces', { skip: no_dovecot }, async () => {
     assert.equal(dovecot.waiting(), 0);
     assert.deepEqual(await cameIn(client), ['mailbox: auto_reply']);
     assert.deepEqual(await contactOf(client, mail), ['active', null]);
+  });
+
+  test('puts a mail aside that cannot be kept, and reads the others; away for a moment, it reads all again', async () => {
+    const [one, other] = [await app.actor(), await app.actor()];
+    const mails = [await campaignMail(app, one), await campaignMail(app, other)];
+    for (const mail of mails) dovecot.deliver(deliveryReport({ to: addressOf(mail, 'bounce') }));
+    let fault: Error = new Failure('unavailable');
+    const database: Database = {
+      ...app.database,
+      withConnection: (whose, run) => {
+        if (whose === one.actor.organization_id) throw fault;
+        return app.database.withConnection(whose, run);
+      },
+    };
+    const sweep = bounceMailboxSweep(dovecot.url, { clock: app.context.now, ca: dovecot.ca });
+    const run = () => sweep.run(database, app.context.now(), new AbortController().signal);
+    await assert.rejects(run, fault);
+    assert.deepEqual([dovecot.waiting(), dovecot.failed()], [2, 0]);
+    fault = new Error('a fault of ours');
+    await assert.rejects(run, (error: AggregateError) => {
+      assert.equal(error.message, '1 mails of the mailbox could not be kept and are in its folder Failed');
+      assert.deepEqual(error.errors, [fault]);
+      return true;
+    });
+    assert.deepEqual([dovecot.waiting(), dovecot.failed()], [0, 1]);
+    assert.equal(await run(), 0);
+    await runCampaignJobs(app);
+    assert.deepEqual([await cameIn(one), await cameIn(other)], [[], ['mailbox: bounce']]);
   });
 
   test('says why it cannot be read, without its password', async () => {

@@ -1,6 +1,7 @@
 import { readInboundJob, revertBouncesJob } from '../../shared/mail/bounces/jobs.ts';
 import type { MailServer } from '../../shared/mail/campaigns/faults.ts';
 import { freezeCampaignJob, settleUnknownJob, startCampaignJob } from '../../shared/mail/campaigns/jobs.ts';
+import { draftGivenUp, goOnRetried, pauseGivenUp } from '../../shared/mail/sending/given-up.ts';
 import { sendSliceJob, skipCancelledJob } from '../../shared/mail/sending/jobs.ts';
 import type { OutsideServices } from '../../shared/platform/outside/open.ts';
 import type { WorkerSettings } from '../../shared/platform/settings/settings.ts';
@@ -30,9 +31,9 @@ export function mailHandlers({ outside, server, settings }: MailHandling): Handl
     handles(readInboundJob, readInbound(outside)),
     handles(revertBouncesJob, revertBounces),
     handles(settleUnknownJob, settleUnknown),
-    handles(startCampaignJob, startCampaign(server)),
-    handles(freezeCampaignJob, freezeCampaign),
-    handles(sendSliceJob, sendSlice(sendingOf(settings))),
+    handles(startCampaignJob, startCampaign(server), { gaveUp: draftGivenUp }),
+    handles(freezeCampaignJob, freezeCampaign, { gaveUp: pauseGivenUp, retried: goOnRetried }),
+    handles(sendSliceJob, sendSlice(sendingOf(settings)), { gaveUp: pauseGivenUp, retried: goOnRetried }),
     handles(skipCancelledJob, skipCancelledRecipients),
   ];
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Failure, type FieldError } from '../../../shared/kernel/failure.ts';
+import { predicates } from '../../../shared/kernel/field-error-words.ts';
 import { isStorable } from '../../../shared/kernel/schema.ts';
-import { predicates } from '../field-error-words.ts';
 import { fieldErrorsOf } from '../field-errors.ts';
 import { MOST_VALUES, parseJson } from '../json.ts';
 import { faultAt } from './form.ts';

@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { Failure, type FieldError } from '../../../shared/kernel/failure.ts';
+import { predicates } from '../../../shared/kernel/field-error-words.ts';
 import { joined, sameText, type Text } from '../../../shared/kernel/language.ts';
 import type { ArrivingFile } from '../../../shared/platform/intake/take-file.ts';
 import { giveMemoryBack } from '../../../shared/platform/storage/body.ts';
 import { shownBytes } from '../body.ts';
 import { restartBodyClock } from '../body-timeout.ts';
-import { predicates } from '../field-error-words.ts';
 import { nameOfFile } from '../form-bytes.ts';
 
 /** What a form held: the text of its fields and its outcomes files, in their order, and what is wrong with it. */

@@ -1,6 +1,7 @@
 import type { UnitReader, UnitRow } from '../../platform/imports/domain.ts';
 import { narrow } from '../../platform/imports/reading/cell.ts';
-import { dayOf, parseAmount } from './cells.ts';
+import { dayOf } from '../../platform/imports/reading/day.ts';
+import { parseAmount } from './cells.ts';
 
 /** What is known of the rows before, while the entries of a file are told apart. */
 type Before = { date: string; number: string; is_readable: boolean; debit: number; credit: number };

@@ -39,11 +39,11 @@ export function faultsOfFailure(
   if (errors) {
     return errors.map((error) => {
       const { row, column } = placeOf(rows, lines, error.path.split('/').slice(1));
-      return cellError(row, error.code, column, error.message.en);
+      return cellError(row, error.code, column, error.message);
     });
   }
   const column = OF_THE_DAY.has(code) ? 'date' : null;
-  return [cellError(rows[0]!, code, column, detail?.en ?? message)];
+  return [cellError(rows[0]!, code, column, detail ?? message)];
 }
 
 /** The other rows of an entry that has a fault: it goes to the report whole, so that it can be mended and sent again. */
@@ -52,12 +52,10 @@ export function faultsOfOthers(rows: readonly ImportRow[], faulty: ReadonlySet<n
   return rows
     .filter(({ row }) => !faulty.has(row))
     .map((row) =>
-      cellError(
-        row,
-        'faulty_entry',
-        null,
-        `Row ${first} of the same entry has a fault: mend it, and send all rows of the entry`,
-      ),
+      cellError(row, 'faulty_entry', null, {
+        en: `Row ${first} of the same entry has a fault: mend it, and send all rows of the entry`,
+        ja: `同じ仕訳の${first}行目に誤りがあります。直したうえで、仕訳の全行をまとめて取り込んでください`,
+      }),
     );
 }
 

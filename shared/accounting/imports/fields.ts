@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { freeText, text } from '../../kernel/schema.ts';
 import { byField, narrow } from '../../platform/imports/reading/cell.ts';
+import { parseDay } from '../../platform/imports/reading/day.ts';
 import type { ImportField } from '../../platform/imports/reading/field.ts';
 import { journalKinds } from '../journals/kinds.ts';
-import { parseAmount, parseDay, parseTaxCategory } from './cells.ts';
+import { parseAmount, parseTaxCategory } from './cells.ts';
 
 const parseAccount = byField(text(100));
 const parseName = byField(z.string().max(500));

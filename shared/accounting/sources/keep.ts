@@ -38,7 +38,8 @@ async function keep(work: Work, change: BooksChange, lock: LockSource): Promise<
   const standing = await lockEntriesOf(work, taken_back);
   const books = auto_journal === 'off' ? [] : own;
   const standing_ids = new Set([...standing.posted, ...standing.unposted].map(({ row }) => row.source_id));
-  const missing = renewed_records.filter(({ id }) => auto_journal !== 'off' && !standing_ids.has(id));
+  // Where nothing of it stands in the books, there is nothing whose money they would lose.
+  const missing = renewed_records.filter(({ id }) => standing_ids.size > 0 && !standing_ids.has(id));
   if (books.length + missing.length + standing_ids.size === 0) return;
   const context = await contextOf(work);
   // What the operation wrote is read back as the books take it.
@@ -83,12 +84,14 @@ async function keep(work: Work, change: BooksChange, lock: LockSource): Promise<
     .at(-1);
   for (const { id } of missing) {
     const source = renewed.get(id)?.(null);
-    const into = auto_journal === 'post' ? fresh : drafts;
-    if (source) await make({ ...source, date: given_back ?? source.date }, into);
+    const isPosted = auto_journal === 'post' || (auto_journal === 'off' && given_back !== undefined);
+    if (source) await make({ ...source, date: given_back ?? source.date }, isPosted ? fresh : drafts);
   }
   for (const { row } of replaced) {
     const isOpen = refusalOf(work, calendar, row) === null;
-    const date = isOpen ? row.date : dayOfMirror(work, row, {}, calendar, context);
+    const own = isOpen ? row.date : dayOfMirror(work, row, {}, calendar, context);
+    const isGrown = renewed_records.some(({ id }) => id === row.source_id);
+    const date = isGrown && given_back !== undefined && given_back > own ? given_back : own;
     await make(renewed.get(row.source_id!)!({ ...row, date }), drafts);
   }
   const entries = await posted(work, [...fresh, ...mirrors.map(({ mirror }) => mirror)], context);

@@ -17,7 +17,7 @@ export function faultsOfRefusal(
   const { errors = [], detail } = details;
   if (errors.length === 0) {
     const column = code === 'overlapping_session' ? null : 'work_date';
-    return [cellError((sessions[0] ?? rows[0])!, CODES[code] ?? code, column, detail?.en ?? message)];
+    return [cellError((sessions[0] ?? rows[0])!, CODES[code] ?? code, column, detail ?? message)];
   }
   return errors.map((error) => faultOf(sessions, error));
 }
@@ -28,7 +28,7 @@ function faultOf(sessions: DayOfFile['sessions'], { path, code, message }: Field
   const isOfBreak = field === 'breaks';
   const known = OWN.has(code) && !isOfBreak ? code : 'invalid_time';
   const column = isOfBreak ? 'breaks' : field === 'clock_out_at' ? 'clock_out' : 'clock_in';
-  return cellError(sessions[Number(index)]!, known, column, message.en);
+  return cellError(sessions[Number(index)]!, known, column, message);
 }
 
 /** The rows of a refused day that have no fault themselves: it goes to the report whole, to be mended and sent again. */
@@ -37,11 +37,9 @@ export function faultsOfOthers({ rows }: DayOfFile, faulty: ReadonlySet<number>)
   return rows
     .filter(({ row }) => !faulty.has(row))
     .map((row) =>
-      cellError(
-        row,
-        'faulty_day',
-        null,
-        `Row ${first} of the same employee and date has a fault: mend it, and send all rows of the day`,
-      ),
+      cellError(row, 'faulty_day', null, {
+        en: `Row ${first} of the same employee and date has a fault: mend it, and send all rows of the day`,
+        ja: `同じ社員・同じ日の${first}行目に誤りがあります。直したうえで、その日の全行をまとめて取り込んでください`,
+      }),
     );
 }

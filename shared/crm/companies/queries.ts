@@ -57,6 +57,19 @@ export async function companyById(reader: Reader, id: string): Promise<Company> 
   return companyOf(row, tags(id));
 }
 
+const BY_IDS = `SELECT ${companyColumns.join(', ')} FROM crm_companies
+  WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id`;
+
+/** Companies in the order of their IDs; missing ones are left out. */
+export async function companiesById(reader: Reader, ids: readonly string[]): Promise<Company[]> {
+  if (ids.length === 0) return [];
+  const [rows, tags] = await Promise.all([
+    reader.connection.query<CompanyRow>(BY_IDS, [reader.organization_id, ids]),
+    tagsOf(reader, 'company', ids),
+  ]);
+  return rows.map((row) => companyOf(row, tags(row.id)));
+}
+
 export type LockedCompany = { company: Company; totals: OpenDeals };
 
 /**

@@ -1,4 +1,6 @@
 import { dayText, decimalText, several, yesOrNo } from '../../platform/imports/reading/cell.ts';
+import type { NormalForm } from '../../platform/imports/reading/field.ts';
+import { optionForm } from '../../platform/imports/reading/normal-forms.ts';
 import type { CustomFieldRule } from '../custom-fields/values.ts';
 import { changeCustomFields } from '../custom-fields/values.ts';
 import { field, type RecordField } from './field.ts';
@@ -16,9 +18,12 @@ export function customColumns(rules: readonly (CustomFieldRule & { label: string
     ...field(`${PREFIX}${rule.key}`, { ja: rule.label, en: rule.label }, (cell) => {
       const sent = { [rule.key]: sentValue(rule, cell) };
       const result = changeCustomFields({}, sent, [rule]);
-      return 'faults' in result ? { fault: result.faults[0]!.code } : { value: result.values[rule.key] };
+      if ('values' in result) return { value: result.values[rule.key] };
+      const { code, message } = result.faults[0]!;
+      return { fault: code, detail: message };
     }),
     aliases: [rule.key],
+    ...(rule.options.length > 0 && { normalize: optionsForm(rule) }),
   }));
 }
 
@@ -39,4 +44,13 @@ function sentValue(rule: CustomFieldRule, cell: string): unknown {
     case 'text':
       return cell;
   }
+}
+
+/** Cells of a field that has options, in the letters of those. */
+function optionsForm({ type, options }: CustomFieldRule): NormalForm {
+  const form = optionForm(options);
+  if (type === 'select') return form;
+  // What stands between several values stays, whatever its width.
+  return (cell) =>
+    cell.replaceAll(/(?:\\[;；\\]|[^;；])+/g, (value) => (value.includes('\\') ? value : form(value)));
 }

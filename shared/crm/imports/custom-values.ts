@@ -26,7 +26,7 @@ export async function customValuesIn(
     return result.faults.map(({ path, code, message }) => ({
       field: path.slice(1).replaceAll('/', '.'),
       code,
-      message: message.en,
+      message,
     }));
   };
 }

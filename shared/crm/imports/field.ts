@@ -1,7 +1,7 @@
 import { isId, type Prefix } from '../../kernel/id.ts';
 import { MetadataChanges } from '../../kernel/own-keys.ts';
-import { byField, narrow, several } from '../../platform/imports/reading/cell.ts';
-import type { ImportField } from '../../platform/imports/reading/field.ts';
+import { byField, expected, narrow, several } from '../../platform/imports/reading/cell.ts';
+import type { ImportField, NormalForm } from '../../platform/imports/reading/field.ts';
 import { TagInput } from '../tags/record.ts';
 
 /** A column that a file of records may have. */
@@ -21,15 +21,25 @@ export function field(name: string, words: Words, parse: RecordField['parse']): 
 /** By the names of fields, what other programs call their columns; of several columns the word that stands first wins. */
 export type Headers = Readonly<Record<string, readonly string[]>>;
 
-/** The fields, known by those headers too. */
-export function withHeaders(fields: readonly RecordField[], headers: Headers): RecordField[] {
-  return fields.map((each) => ({ ...each, aliases: headers[each.name] ?? [] }));
+/** The fields, known by those headers too; `forms` says what `normalize` makes of their cells. */
+export function withHeaders(
+  fields: readonly RecordField[],
+  headers: Headers,
+  forms: Readonly<Record<string, NormalForm>> = {},
+): RecordField[] {
+  return fields.map((each) => {
+    const normalize = forms[each.name];
+    return { ...each, aliases: headers[each.name] ?? [], ...(normalize && { normalize }) };
+  });
 }
 
 /** Declares columns of a record's own fields: each is read by the schema of its field, after `clean` where given. */
 export function ownFields<Fields extends Record<string, Parameters<typeof byField>[0]>>(fields: Fields) {
-  return (name: keyof Fields & string, words: Words, clean?: Parameters<typeof byField>[1]): RecordField =>
-    field(name, words, byField(fields[name]!, clean));
+  return (
+    name: keyof Fields & string,
+    words: Words,
+    ...read: Parameters<typeof byField> extends [unknown, ...infer Read] ? Read : never
+  ): RecordField => field(name, words, byField(fields[name]!, ...read));
 }
 
 /** A cell with several values, each judged by `parse`. */
@@ -68,7 +78,7 @@ export const commonFields = (owner_id: Parameters<typeof byField>[0]): RecordFie
   field(
     'metadata',
     { ja: 'メタデータ', en: 'Metadata' },
-    byField(MetadataChanges, (cell) => jsonOf(cell)),
+    byField(MetadataChanges, (cell) => jsonOf(cell), expected.json),
   ),
   field('owner_id', { ja: '担当者ID', en: 'Owner ID' }, byField(owner_id)),
   field('tags', { ja: 'タグ', en: 'Tags' }, each(byField(TagInput.shape.name))),

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Reader } from '../../kernel/reader.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -12,6 +13,10 @@ export type Journal = {
   /** Whether a row before had this outcome decided. */
   has(key: string): boolean;
   add(outcome: KeptOutcome): void;
+  /** The row that named the record of a key first, where that was by another name. */
+  otherName(key: string, name: string): number | null;
+  /** A row calls the record of a key so; the first one counts. */
+  name(key: string, row: number, name: string): void;
   /** The record was changed (again): what it held before all is kept, and the time of the last change. */
   change(key: string, before: Kept, after: Kept, changed_at: string): void;
   write(work: Work): void;
@@ -33,11 +38,24 @@ export async function openJournal(
 ): Promise<Journal> {
   const known = await outcomesOf(reader, import_id, keys);
   const touched = new Map<string, KeptOutcome>();
+  // Names are people's data, which is kept with their records alone.
+  const hashOf = (name: string) => hash('sha256', `${import_id} ${name}`, 'base64url').slice(0, 22);
   return {
     has: (key) => known.has(key),
     add(outcome) {
       known.set(outcome.key, outcome);
       touched.set(outcome.key, outcome);
+    },
+    otherName(key, name) {
+      const { named_row = null, name_key } = known.get(key) ?? {};
+      return named_row === null || name_key === hashOf(name) ? null : named_row;
+    },
+    name(key, row, name) {
+      const outcome = known.get(key);
+      if (!outcome || (outcome.named_row ?? null) !== null) return;
+      const named = { ...outcome, named_row: row, name_key: hashOf(name) };
+      known.set(key, named);
+      touched.set(key, named);
     },
     change(key, before, after, changed_at) {
       const outcome = known.get(key)!;

@@ -11,7 +11,7 @@ import type { OnConflict } from '../../platform/imports/options.ts';
 import { overtaken } from '../../platform/imports/overtaken.ts';
 import { ALONG_THE_WAY, type Journal, keyOfRow, openJournal } from './journal.ts';
 import type { Records, Tracked } from './records.ts';
-import { type Fault, isFault, type Values } from './row.ts';
+import { type Fault, type GoodRow, isFault, type Values } from './row.ts';
 
 export type MergeRun = {
   import_id: string;
@@ -45,7 +45,7 @@ export async function mergeRows(
   for (const { row, cells, values, faulty_fields } of rows) {
     const result = faulty_fields
       ? judgeRow(run, records, values, faulty_fields)
-      : takeRow(run, records, journal, values);
+      : takeRow(run, records, journal, { row, values });
     if (typeof result === 'string') {
       counts[result] += 1;
       continue;
@@ -64,10 +64,32 @@ export async function mergeRows(
 }
 
 /** Takes one row; answers its outcome, or what is wrong with it. */
-function takeRow(run: MergeRun, records: Records, journal: Journal, values: Values): Outcome | Fault[] {
+function takeRow(
+  run: MergeRun,
+  records: Records,
+  journal: Journal,
+  { row, values }: GoodRow,
+): Outcome | Fault[] {
   const found = records.match(values);
   if (isFault(found)) return [found];
-  if (!found) return makeRecord(run, records, journal, values);
+  const name = records.name(values);
+  if (!found) return makeRecord(run, records, journal, { row, values });
+  // A key that a merged record left names that one, which may have been called otherwise.
+  const isOwn = !records.isByAlias(found, values);
+  const other_row = isOwn && name !== null ? journal.otherName(found.id, name) : null;
+  if (other_row !== null) return [repeated(run, values, other_row)];
+  const outcome = changeRecord(run, records, journal, found, values);
+  if (isOwn && name !== null && typeof outcome === 'string') journal.name(found.id, row, name);
+  return outcome;
+}
+
+function changeRecord(
+  run: MergeRun,
+  records: Records,
+  journal: Journal,
+  found: Tracked,
+  values: Values,
+): Outcome | Fault[] {
   const isRepeated = journal.has(found.id);
   const add = (outcome: 'skipped' | 'updated' | 'unchanged'): Outcome => {
     if (isRepeated) return 'duplicate';
@@ -82,6 +104,16 @@ function takeRow(run: MergeRun, records: Records, journal: Journal, values: Valu
   const outcome = add(changed ? 'updated' : 'unchanged');
   if (changed) journal.change(found.id, before, records.kept(found), found.updated_at);
   return outcome;
+}
+
+/** A row above has the key of this one with another name: one of the two is wrong, and would overwrite the other. */
+function repeated({ match_by }: MergeRun, values: Values, row: number): Fault {
+  const field = values[match_by] === undefined ? 'id' : match_by;
+  const message = {
+    en: `Row ${row} has the same ${field} with another name: correct the key or the name of one of the two`,
+    ja: `${row}行目に同じコードで別の名前の行があります。どちらかのコードか名前を直してください`,
+  };
+  return { field, code: 'repeated_key', message };
 }
 
 /** What cannot be known of a record that is not found yet: whether it must have a value, or has it already. */
@@ -110,15 +142,28 @@ function judgeRow(
   });
 }
 
-function makeRecord(run: MergeRun, records: Records, journal: Journal, values: Values): Outcome | Fault[] {
+function makeRecord(
+  run: MergeRun,
+  records: Records,
+  journal: Journal,
+  { row, values }: GoodRow,
+): Outcome | Fault[] {
   const key = records.key(values);
+  const name = records.name(values);
   const dry_key = run.dry_run && key !== null ? keyOfRow(key) : null;
-  if (dry_key !== null && journal.has(dry_key)) return 'duplicate';
+  if (dry_key !== null && journal.has(dry_key)) {
+    const other_row = name === null ? null : journal.otherName(dry_key, name);
+    if (other_row !== null) return [repeated(run, values, other_row)];
+    if (name !== null) journal.name(dry_key, row, name);
+    return 'duplicate';
+  }
   const made = records.create(values);
   if (Array.isArray(made)) return made;
   const outcome = { outcome: 'created', before: null, changed_at: made.updated_at } as const;
-  journal.add({ key: made.id, ...outcome });
-  if (dry_key !== null) journal.add({ key: dry_key, ...outcome });
+  for (const each of dry_key === null ? [made.id] : [made.id, dry_key]) {
+    journal.add({ key: each, ...outcome });
+    if (name !== null) journal.name(each, row, name);
+  }
   return 'created';
 }
 

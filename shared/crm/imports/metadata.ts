@@ -9,6 +9,6 @@ export function metadataOf(before: Metadata, { metadata }: Values): Metadata | F
   } catch (error) {
     const [fault] = error instanceof Failure ? (error.details.errors ?? []) : [];
     if (!fault) throw error;
-    return { field: 'metadata', code: fault.code, message: fault.message.en };
+    return { field: 'metadata', code: fault.code, message: fault.message };
   }
 }

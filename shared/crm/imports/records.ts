@@ -17,6 +17,8 @@ export type Records<Record_ extends Tracked = Tracked> = {
   key(values: Values): string | null;
   /** Whether a row is about its record by a key that another one left to it when it was merged. */
   isByAlias(record: Record_, values: Values): boolean;
+  /** What a row calls its record, as one name is told from another; null where it does not say. */
+  name(values: Values): string | null;
   /** All that were found. */
   found(): Record_[];
   /** All that keeps a row from making (null) or changing a record; does neither. */

@@ -16,7 +16,7 @@ const sums = {
 /** What companies owe, by the days since the due dates of their invoices. */
 export const Ageing = z
   .strictObject({
-    as_of: day().describe('Today in the time zone of the settings.'),
+    as_of: day().describe('Today in the time zone of the settings unless another day was asked for.'),
     rows: z
       .array(
         z.strictObject({

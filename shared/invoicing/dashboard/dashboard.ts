@@ -1,11 +1,13 @@
 import type { Reader } from '../../kernel/reader.ts';
 import { contextOf } from '../documents/context.ts';
 import { ageingBuckets } from '../documents/due.ts';
-import { monthsUntil, type Period, periodFor } from './period.ts';
+import { type AskedPeriod, monthsUntil } from './period.ts';
 import {
   companiesOwing,
   type InvoiceSums,
   invoiceSums,
+  type OpenSums,
+  openSums,
   type PaymentSums,
   paymentSums,
   type QuotationSums,
@@ -19,29 +21,38 @@ const TOP = 10;
 /** What becomes of an invoice that counts as issued. */
 const ISSUED = ['approved', 'sent', 'partially_paid', 'paid'];
 
-/** The figures of the invoices and quotations issued in the period asked for; by default the present fiscal year. */
-export async function dashboardOf(reader: Reader, asked: Partial<Period>): Promise<Dashboard> {
+/**
+ * The figures of the invoices and quotations whose day of issue is in the period, of all of them where none is asked for;
+ * what is open is that of `as_of`, today unless said.
+ */
+export async function dashboardOf(
+  reader: Reader,
+  { as_of: asked_day, ...period }: AskedPeriod & { as_of: string | null },
+): Promise<Dashboard> {
   const { today, settings } = await contextOf(reader);
-  const { fiscal_year_start_month } = settings;
-  const period = periodFor(asked, today, fiscal_year_start_month);
-  const months = monthsUntil(period.to);
-  const about = { period, months, today };
-  const [invoices, companies, quotations, payments] = await Promise.all([
+  const as_of = asked_day ?? today;
+  const months = monthsUntil(period.to ?? as_of);
+  // Of days to come, and of today, what is open now is all that is known.
+  const past = as_of < today ? { as_of, time_zone: settings.time_zone } : null;
+  const about = { period, months, as_of, past };
+  const [invoices, open, companies, quotations, payments] = await Promise.all([
     invoiceSums(reader, about),
-    companiesOwing(reader, period, TOP),
+    past ? openSums(reader, about) : null,
+    companiesOwing(reader, about, TOP),
     quotationSums(reader, period),
     paymentSums(reader, about),
   ]);
   const within = invoices.filter(({ is_within }) => is_within);
-  const outstanding = within.filter(({ bucket }) => bucket !== null);
+  const outstanding: readonly OpenSums[] = open ?? within.filter(({ bucket }) => bucket !== null);
   const byTotal = (status: string) =>
     figure(
       within.filter((sums) => sums.status === status),
       'total',
     );
-  const byBalance = (some: readonly InvoiceSums[]) => figure(some, 'balance');
+  const byBalance = (some: readonly OpenSums[]) => figure(some, 'balance');
   return {
     ...period,
+    as_of,
     draft: byTotal('draft'),
     approved: byTotal('approved'),
     outstanding: byBalance(outstanding),
@@ -64,7 +75,10 @@ export async function dashboardOf(reader: Reader, asked: Partial<Period>): Promi
   };
 }
 
-function figure(sums: readonly InvoiceSums[], field: 'total' | 'balance'): Figure {
+function figure<Field extends 'total' | 'balance'>(
+  sums: readonly ({ count: number } & Record<Field, string>)[],
+  field: Field,
+): Figure {
   return {
     count: sums.reduce((count, each) => count + each.count, 0),
     amount: Number(sums.reduce((amount, each) => amount + BigInt(each[field]), 0n)),

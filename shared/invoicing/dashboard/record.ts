@@ -17,13 +17,16 @@ const byTotal = (status: string) => Figure.describe(`Those that are ${status}, b
 /** What an organization has invoiced, what of it is paid, and what is late. */
 export const Dashboard = z
   .strictObject({
-    from: day(),
-    to: day(),
+    from: day().nullable().describe('The first day of issue; null: since ever.'),
+    to: day().nullable().describe('The last day of issue; null: for ever.'),
+    as_of: day().describe(
+      'The day of what is outstanding, overdue, due soon, of the ageing and the top companies.',
+    ),
     draft: byTotal('drafts'),
     approved: byTotal('approved and not sent'),
     outstanding: Figure.describe('Issued, with a balance above 0, by balance.'),
     overdue: Figure.describe('Of the outstanding ones those past their due date, by balance.'),
-    due_soon: Figure.describe('Of the outstanding ones those due from today to the seventh day from now.'),
+    due_soon: Figure.describe('Of the outstanding ones those due from `as_of` to the seventh day after it.'),
     paid: byTotal('paid'),
     cancelled: byTotal('cancelled'),
     ageing: z
@@ -37,7 +40,7 @@ export const Dashboard = z
           collected: yen().describe('Payments of the month by amount, of whatever invoice.'),
         }),
       )
-      .describe('The twelve months that end with that of `to`.'),
+      .describe('The twelve months that end with that of `to`, else of `as_of`.'),
     average_days_to_pay: z
       .number()
       .nullable()

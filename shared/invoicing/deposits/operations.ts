@@ -93,7 +93,7 @@ export async function changeDeposit(work: Work, id: string, patch: DepositPatch)
 }
 
 /**
- * Pays invoices out of what is left of a deposit, on the present day. Errors: `not_found`, `precondition_failed`, those of
+ * Pays invoices out of what is left of a deposit, on the present day, or that on which the money comes if it is later. Errors: `not_found`, `precondition_failed`, those of
  * `allocate` and of the books.
  */
 export async function allocateDeposit(
@@ -108,7 +108,7 @@ export async function allocateDeposit(
   const taken = before.fee_amount - untakenFee(before);
   const fee = fee_amount === undefined ? before.fee_amount : taken + fee_amount;
   const { deposit, rows } = await allocate(work, { ...before, fee_amount: fee }, allocations, {
-    paid_on: today,
+    paid_on: laterOf(today, before.received_on),
     from_advances: true,
   });
   const after = writeDeposit(work, before, deposit);
@@ -119,8 +119,8 @@ export async function allocateDeposit(
 
 /**
  * Pays back money of a deposit that is not allocated; a fee that no allocation has goes with the last of it. Errors:
- * `not_found`, `precondition_failed`, `future_date`, `overpayment`, `validation_failed` for more refunds than a deposit has,
- * those of the books.
+ * `not_found`, `precondition_failed`, `future_date`, `overpayment`, `validation_failed` for more refunds than a deposit has and
+ * a day before the money came, those of the books.
  */
 export async function refundDeposit(
   work: Work,
@@ -132,7 +132,8 @@ export async function refundDeposit(
   work.precondition(before);
   const { amount, method = 'bank_transfer', note = null, allow_future } = input;
   const { today } = await contextOf(work);
-  const refunded_on = input.refunded_on ?? today;
+  const refunded_on = input.refunded_on ?? laterOf(today, before.received_on);
+  if (refunded_on < before.received_on) throw beforeReceipt(before.received_on);
   requireNear(refunded_on, '/refunded_on', { today, allow_future });
   if (before.refunds.length >= MOST_REFUNDS) throw tooManyRefunds();
   const left = moneyLeft(before);
@@ -155,6 +156,18 @@ export async function refundDeposit(
   });
   await bookkeeping.keep(work, { booked: [{ type: 'deposit', id: refund.id }] });
   return depositOf(after);
+}
+
+/** Days as YYYY-MM-DD: no money leaves an advance before it is one. */
+function laterOf(one: string, other: string): string {
+  return one > other ? one : other;
+}
+
+function beforeReceipt(received_on: string): Failure {
+  return invalid('/refunded_on', 'too_small', {
+    en: `refunded_on must be ${received_on} or later, the day on which the money came`,
+    ja: `refunded_on は入金日（${received_on}）以降の日付にしてください`,
+  });
 }
 
 /** The refund asks for more than is there: the same code as for a payment beyond a balance. */

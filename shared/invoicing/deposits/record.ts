@@ -144,7 +144,7 @@ export const DepositRefundInput = z
   .strictObject({
     amount: sent(1, 1_000),
     refunded_on: day()
-      .describe('Today unless said.')
+      .describe('Today unless said, or `received_on` where that is later; never before it.')
       .meta({ examples: ['2026-06-05'] }),
     allow_future: z
       .boolean()

@@ -39,6 +39,20 @@ export async function documentCompany(reader: Reader, company_id: string): Promi
   return company;
 }
 
+/** The companies of many documents, by ID; those that are not there are left out. */
+export async function documentCompanies(
+  { connection, organization_id }: Reader,
+  ids: readonly string[],
+): Promise<Map<string, DocumentCompany>> {
+  if (ids.length === 0) return new Map();
+  const rows = await connection.query<DocumentCompany & { id: string }>(
+    `SELECT id, ${COLUMNS} FROM crm_companies WHERE organization_id = $1 AND id = ANY ($2)`,
+    [organization_id, [...new Set(ids)]],
+    { prepared: false },
+  );
+  return new Map(rows.map(({ id, ...company }) => [id, company]));
+}
+
 /** The company as it is kept from the day of issue. */
 export function snapshotOf(company: DocumentCompany): CompanySnapshot {
   const { honorific, payment_terms, customer_since, ...snapshot } = company;

@@ -4,7 +4,8 @@ import { says } from '../../kernel/language.ts';
 import { addFault, decimalInput, id, isDecimal, text } from '../../kernel/schema.ts';
 import { taxCategories } from '../tax/rates.ts';
 
-const lineTypes = ['item', 'text'] as const;
+/** What lines there are: `text` has a description alone. */
+export const lineTypes = ['item', 'text'] as const;
 
 /** A line as documents keep it: decimals as exact text, `amount` in yen. A text line has its description alone. */
 export type DocumentLine = {
@@ -129,6 +130,9 @@ export function checkType(line: Sent, issues: z.core.$RefinementCtx): void {
       });
   }
 }
+
+/** What callers send of a line, each field by itself. */
+export const lineFields = sent;
 
 /** A line of a new document. */
 export const LineInput = z.strictObject(sent).superRefine(checkType).meta({ id: 'LineItemInput' });

@@ -34,11 +34,33 @@ export function classOfStatus(status: string): BounceClass {
   return HARD_STATUSES.has(status) ? 'hard' : 'soft';
 }
 
+/** What relays tell where the server that they spoke to had no enhanced code (Postfix does). */
+const UNSAID = '5.0.0';
+
+/**
+ * The code that a diagnostic text begins with, `smtp; ` before it or not, and what follows. Only codes about the mail system
+ * (RFC 5321 4.2.1) say more than the status.
+ */
+const REPLY = /^(?:smtp;\s*)?([45]5\d)(?:[ -]|$)(.*)/is;
+
+/**
+ * The class of a failure that somebody else tells of. A refusal without an enhanced code goes by the reply code in the diagnostic,
+ * where it is told.
+ */
+function classOfTold(status: string, diagnostic: string | null): BounceClass {
+  const [, code, text] = (status === UNSAID && REPLY.exec((diagnostic ?? '').trim())) || [];
+  if (code === undefined || failureStatus(text ?? '') !== null) return classOfStatus(status);
+  return HARD_REPLIES.has(Number(code)) ? 'hard' : 'soft';
+}
+
+/** A recipient block of a delivery report; `diagnostic` with its type or without. */
+type Block = { action: string; status: string; diagnostic?: string | null };
+
 /** The class of a recipient block of a delivery report (RFC 3464 2.3); null where it tells of no failure. */
-export function classOfReport({ action, status }: { action: string; status: string }): BounceClass | null {
+export function classOfReport({ action, status, diagnostic = null }: Block): BounceClass | null {
   const failure = failureStatus(status);
   if (action.trim().toLowerCase() !== 'failed' || failure === null) return null;
-  return classOfStatus(failure);
+  return classOfTold(failure, diagnostic);
 }
 
 /**
@@ -55,7 +77,7 @@ export function classOfRefusal({ code, text, answers }: Refusal): BounceClass {
 }
 
 /** The class of a bounce that a mail service tells of: by its status, `soft` where it tells none. */
-export function classOfEvent(status: string | null): BounceClass {
+export function classOfEvent(status: string | null, diagnostic: string | null = null): BounceClass {
   const failure = status === null ? null : failureStatus(status);
-  return failure === null ? 'soft' : classOfStatus(failure);
+  return failure === null ? 'soft' : classOfTold(failure, diagnostic);
 }

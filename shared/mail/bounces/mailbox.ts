@@ -2,14 +2,17 @@ import type { SecureContextOptions } from 'node:tls';
 import { reasonOf } from '../../kernel/reason.ts';
 import { MOST_MAIL_BYTES } from './reading/reader.ts';
 
-/** A mail that waits in the mailbox. `content` is null where it is larger than a mail may be that comes in. */
-export type WaitingMail = { uid: number; content: Buffer | null };
+/**
+ * A mail that waits in the mailbox. `content` is null where it is larger than a mail may be that comes in; `fault`: why the server does
+ * not give it.
+ */
+export type WaitingMail = { uid: number; content: Buffer | null; fault?: unknown };
 
 export type BounceMailbox = {
   /** The first mails that wait, so many at most. They stay until they are put away. */
   waiting(most: number): Promise<WaitingMail[]>;
-  /** Moves mails to the folder `Processed`. */
-  putAway(uids: readonly number[]): Promise<void>;
+  /** Moves mails to the folder `Processed`, or to `Failed` where they could not be kept. */
+  putAway(uids: readonly number[], folder: typeof PROCESSED | typeof FAILED): Promise<void>;
 };
 
 /** The mailbox cannot be used. The message may be logged: it has no address and no password. */
@@ -18,7 +21,10 @@ export class MailboxFailure extends Error {
 }
 
 /** Where read mails go. */
-const PROCESSED = 'Processed';
+export const PROCESSED = 'Processed';
+
+/** Where mails go that could not be kept, for an operator to look at; moved back they are read again. */
+export const FAILED = 'Failed';
 
 /** Milliseconds. */
 const PATIENCE = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 };
@@ -55,7 +61,7 @@ export async function withBounceMailbox<T>(
     await told(`has no folder ${folder}`, client.mailboxOpen(folder));
     return await run({
       waiting: (most) => told('cannot be read', waitingIn(client, most)),
-      putAway: (uids) => told('lets no mail be moved', putAway(client, uids)),
+      putAway: (uids, folder) => told('lets no mail be moved', putAway(client, uids, folder)),
     });
   } finally {
     signal.removeEventListener('abort', cut);
@@ -76,31 +82,33 @@ async function waitingIn(client: Client, most: number): Promise<WaitingMail[]> {
       mails.push({ uid, content: null });
       continue;
     }
-    const mail = await client.fetchOne(
-      String(uid),
-      { source: { maxLength: MOST_MAIL_BYTES } },
-      { uid: true },
-    );
-    // false: somebody else has removed it meanwhile.
-    const content = mail === false ? undefined : mail.source;
-    if (content) mails.push({ uid, content });
+    try {
+      const source = { maxLength: MOST_MAIL_BYTES };
+      const mail = await client.fetchOne(String(uid), { source }, { uid: true });
+      // false: somebody else has removed it meanwhile.
+      const content = mail === false ? undefined : mail.source;
+      if (content) mails.push({ uid, content });
+    } catch (fault) {
+      if (!client.usable) throw fault;
+      mails.push({ uid, content: null, fault });
+    }
   }
   return mails;
 }
 
 /** The folder is made when it is missing (RFC 9051 6.4.7). */
-async function putAway(client: Client, uids: readonly number[]): Promise<void> {
+async function putAway(client: Client, uids: readonly number[], folder: string): Promise<void> {
+  if (uids.length === 0) return;
   const range = uids.join(',');
-  if (await isMoved(client, range)) return;
-  await client.mailboxCreate(PROCESSED);
-  if (!(await isMoved(client, range))) throw new Error(`not to the folder ${PROCESSED}`);
+  if (await isMoved(client, range, folder)) return;
+  await client.mailboxCreate(folder);
+  if (!(await isMoved(client, range, folder))) throw new Error(`not to the folder ${folder}`);
 }
 
 /** Nothing is deleted that was not copied: the library's own way for servers without MOVE does not look. */
-async function isMoved(client: Client, range: string): Promise<boolean> {
-  if (client.capabilities.has('MOVE'))
-    return Boolean(await client.messageMove(range, PROCESSED, { uid: true }));
-  const copied = await client.messageCopy(range, PROCESSED, { uid: true });
+async function isMoved(client: Client, range: string, folder: string): Promise<boolean> {
+  if (client.capabilities.has('MOVE')) return Boolean(await client.messageMove(range, folder, { uid: true }));
+  const copied = await client.messageCopy(range, folder, { uid: true });
   return Boolean(copied) && client.messageDelete(range, { uid: true });
 }
 

@@ -38,8 +38,8 @@ const COLUMNS = `r.campaign_id, r.number, r.id, r.contact_id, r.email, r.email_k
 /** Purposes of tokens that stand in addresses at which mails arrive. */
 const addressed = ['bounce', 'unsubscribe_mail'] as const satisfies readonly TokenPurpose[];
 
-/** A recipient to whom no mail has left cannot have got one. */
-const MAILED = "r.status IN ('sending', 'sent', 'failed', 'unknown')";
+/** A recipient to whom no mail has left cannot have got one; one that is queued again, or was skipped then, may have. */
+const MAILED = "(r.status IN ('sending', 'sent', 'failed', 'unknown') OR r.attempts > 0)";
 
 /**
  * Which recipients a token may prove. Who unsubscribes holds the mail, whatever is known of it: it may wait to be sent once more.

@@ -22,7 +22,7 @@ export function eventOfSendGrid(value: unknown): InboundEvent {
   };
   if (event === 'spamreport') return { kind: 'complaint', traces };
   const bounce = {
-    class: classOfEvent(status ?? null),
+    class: classOfEvent(status ?? null, reason ?? null),
     status: failureStatus(status ?? ''),
     diagnostic: diagnosticOf(reason),
   };

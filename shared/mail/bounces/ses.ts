@@ -64,7 +64,7 @@ function eventOfConfirmation(url: string): InboundEvent {
 
 function worstOf(recipients: readonly z.output<typeof BouncedRecipient>[]): BounceReport {
   const bounces = recipients.map(({ status, diagnosticCode }) => ({
-    class: classOfEvent(status ?? null),
+    class: classOfEvent(status ?? null, diagnosticCode ?? null),
     status: failureStatus(status ?? ''),
     diagnostic: diagnosticOf(diagnosticCode),
   }));

@@ -10,10 +10,10 @@ const LOOK = 200;
 
 type Due = { organization_id: string; id: string };
 
-/** Due at `$1`, and nobody has asked yet for what starts it. */
+/** Due at `$1`, and nobody has asked yet for what starts it, or that was given up. */
 const IS_DUE = `status = 'scheduled' AND scheduled_at <= $1::timestamptz
   AND NOT EXISTS (SELECT FROM outbox WHERE outbox.organization_id = campaign.organization_id
-    AND outbox.id = campaign.start_delivery_id)`;
+    AND outbox.id = campaign.start_delivery_id AND outbox.failed_at IS NULL)`;
 
 /** Has scheduled campaigns begin: a job each, since the checks of one may take a while. */
 export const dueCampaigns: Sweep = {

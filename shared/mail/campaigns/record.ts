@@ -69,7 +69,9 @@ export const Campaign = z
     pause_reason: z
       .enum(pauseReasons)
       .nullable()
-      .describe('Why it stopped by itself.')
+      .describe(
+        'Why it stopped by itself. `sending_failed`, `start_failed`: a fault of the service kept it from going on, which operators see; resume it, or schedule it again.',
+      )
       .meta({ examples: [null] }),
     scheduled_at: blankTime(),
     started_at: blankTime(),

@@ -3,6 +3,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { id } from '../../kernel/schema.ts';
 import type { Work } from '../../kernel/work.ts';
 import { failJob, stepJob, succeedJob } from '../../platform/jobs/operations.ts';
+import { forgetAddressee } from '../../platform/mailer/forget-addressee.ts';
 import { type Composing, type MailEnding, purpose, type WholeMail } from '../../platform/mailer/purpose.ts';
 import { compileMail } from '../content/compiled.ts';
 import { signingWith } from '../content/dkim.ts';
@@ -13,20 +14,29 @@ import { campaignMail } from './sender.ts';
 
 const PREFIXES = { ja: '[テスト] ', en: '[TEST] ' };
 
-type About = { campaign_id: string; contact_id: string | null; to: string };
+type About = { campaign_id: string; contact_id: string | null; to: string | null };
+
+const NAME = { name: 'mail.campaign_test' };
+
+/** Takes an address that is erased out of the test mails that went to it. */
+export function forgetTestMails(work: Work, email_key: string): void {
+  forgetAddressee(work, NAME, email_key);
+}
 
 /** A mail of a campaign to an address that somebody named, to look at before it is sent. */
 export const campaignTestMail = purpose({
-  name: 'mail.campaign_test',
+  ...NAME,
   about: z.strictObject({
     campaign_id: id('camp'),
     contact_id: id('mcont').nullable(),
-    to: z.string(),
+    // null once its holder was erased.
+    to: z.string().nullable(),
     job_id: id('job'),
   }),
   compose: async (about, composing) => {
     try {
-      return await testOf(about, composing);
+      if (about.to === null) return { pointless: 'Whoever it was for was erased' };
+      return await testOf({ ...about, to: about.to }, composing);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return { pointless: 'The campaign, or the contact whose values it has, was removed' };
@@ -37,7 +47,10 @@ export const campaignTestMail = purpose({
 });
 
 /** The mail, signed where its domain has a key. Errors: `not_found`, `unknown_reference`. */
-async function testOf({ campaign_id, contact_id, to }: About, composing: Composing): Promise<WholeMail> {
+async function testOf(
+  { campaign_id, contact_id, to }: About & { to: string },
+  composing: Composing,
+): Promise<WholeMail> {
   const { work, now, base_url, mail_id, secret_keys } = composing;
   const mail = complete(await campaignMail(work, await campaignById(work, campaign_id)));
   const recipient = await triedRecipient(work, contact_id);

@@ -27,13 +27,15 @@ export type CampaignAction = (typeof campaignActions)[number];
 /** `notice`: no advertisement, so that it needs no consent. */
 export const campaignPurposes = ['advertisement', 'notice'] as const;
 
-/** Why a campaign stopped by itself. */
+/** Why a campaign stopped by itself; by the first two it is a draft again. */
 export const pauseReasons = [
   'checks_failed',
+  'start_failed',
   'smtp_unavailable',
   'sender_refused',
   'bounce_rate',
   'complaint_rate',
+  'sending_failed',
 ] as const;
 
 export type PauseReason = (typeof pauseReasons)[number];

@@ -9,6 +9,7 @@ import type { Work } from '../../kernel/work.ts';
 import { forgetRecord } from '../../platform/imports/outcomes.ts';
 import { forgetInboundOf } from '../bounces/retention.ts';
 import { eraseRecipients, lockBehindRecipients } from '../campaigns/erase-recipients.ts';
+import { forgetTestMails } from '../campaigns/test-mail.ts';
 import { keepConsents } from '../consent-records/keep.ts';
 import { emailKey } from '../email-key.ts';
 import { outdateRecipientExports } from '../exports/recipients.ts';
@@ -129,6 +130,7 @@ export async function deleteMailContact(work: Work, id: string): Promise<void> {
   await forgetAddress(work, email_key, status === 'active' ? null : (status_reason ?? status));
   forgetAnswers(work, 'contact', contact);
   forgetOptIns(work, email_key);
+  forgetTestMails(work, email_key);
   forgetInboundOf(work, id);
   await outdateRecipientExports(work, id);
   eraseRecipients(work, id);

@@ -20,6 +20,7 @@ function words(text: string): string {
   return isPlain(text) ? text : encodeWord(text, 'B', LONGEST_WORD);
 }
 
+/** Lines are folded between words alone, and none may be blank (RFC 5322 2.1.1, 2.2.3): long words and gaps are encoded, which cuts them. */
 function isPlain(text: string): boolean {
-  return /^[ -~]*$/.test(text) && !text.includes('=?');
+  return /^[ -~]*$/.test(text) && !text.includes('=?') && !/[^ ]{71}| {20}/.test(text);
 }

@@ -2,6 +2,7 @@ import { externalId, MetadataChanges, MOST_METADATA } from '../../kernel/own-key
 import { emailOf, isLikeEmail } from '../../platform/imports/reading/email.ts';
 import type { ImportField, Parsed } from '../../platform/imports/reading/field.ts';
 import { issueCode } from '../../platform/imports/reading/issue-code.ts';
+import { emailForm, wideKana } from '../../platform/imports/reading/normal-forms.ts';
 import { isLikeAttributes, jsonOf, parseAttributes } from './attributes-cell.ts';
 import { mailContactHeaders } from './headers.ts';
 
@@ -56,6 +57,7 @@ export const mailContactFields: readonly ImportField[] = [
     name: 'email',
     label: { ja: 'メールアドレス', en: 'E-mail' },
     aliases: mailContactHeaders.email,
+    normalize: emailForm,
     required: true,
     parse: emailOf,
     recognises: isLikeEmail,
@@ -70,18 +72,21 @@ export const mailContactFields: readonly ImportField[] = [
     name: 'last_name',
     label: { ja: '姓', en: 'Last name' },
     aliases: mailContactHeaders.last_name,
+    normalize: wideKana,
     parse: parseName,
   },
   {
     name: 'first_name',
     label: { ja: '名', en: 'First name' },
     aliases: mailContactHeaders.first_name,
+    normalize: wideKana,
     parse: parseName,
   },
   {
     name: 'full_name',
     label: { ja: '氏名', en: 'Full name' },
     aliases: mailContactHeaders.full_name,
+    normalize: wideKana,
     parse: parseWholeName,
   },
   {

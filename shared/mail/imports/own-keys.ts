@@ -156,7 +156,7 @@ function keysAfter(present: OwnKeys, { values }: ImportRow, on_conflict: OnConfl
   } catch (error) {
     const [fault] = error instanceof Failure ? (error.details.errors ?? []) : [];
     if (!fault) throw error;
-    return { code: fault.code, column: 'metadata', message: fault.message.en };
+    return { code: fault.code, column: 'metadata', message: fault.message };
   }
 }
 
@@ -169,7 +169,10 @@ function takenFault(
   if (external_id === null || external_id === present.external_id) return null;
   const holder = holders.get(external_id);
   if (holder === undefined || holder === key) return null;
-  const message = `external_id: another record has ${external_id}`;
+  const message = {
+    en: `external_id: another record has ${external_id}`,
+    ja: `${external_id} はほかの登録ですでに使われています`,
+  };
   return { code: 'already_exists', column: 'external_id', message };
 }
 

@@ -19,13 +19,20 @@ export type Scope = { scope: string; throttle: MailThrottle };
 export type Sharing = { scopes: readonly Scope[]; per_second: number | null };
 
 /** Milliseconds at which mails may begin, and that are between two of them. */
-export type Begins = { begins: readonly number[]; spacing: number; free_at: number | null };
+export type Begins = {
+  begins: readonly number[];
+  /** By what has a limit a second: the campaign, the organization, the installation. */
+  spacings: Readonly<Record<string, number>>;
+  free_at: number | null;
+};
+
+const INSTALLATION = 'installation';
 
 /** Milliseconds within which a mail that is marked must be able to begin. */
 export const HORIZON = 2_000;
 
 /** Whether anything limits a campaign. */
-function isLimited({ scopes, per_second }: Sharing): boolean {
+export function isLimited({ scopes, per_second }: Sharing): boolean {
   return (
     per_second !== null ||
     scopes.some(({ throttle }) => Object.values(throttle).some((limit) => limit !== null))
@@ -38,7 +45,7 @@ function isLimited({ scopes, per_second }: Sharing): boolean {
  */
 export async function takeBegins(work: Work, sharing: Sharing, most: number): Promise<Begins> {
   if (!isLimited(sharing)) {
-    return { begins: Array.from({ length: most }, () => 0), spacing: 0, free_at: null };
+    return { begins: Array.from({ length: most }, () => 0), spacings: {}, free_at: null };
   }
   const now = work.now.getTime() * 1_000;
   const limited = sharing.scopes.filter(({ throttle }) =>
@@ -49,9 +56,11 @@ export async function takeBegins(work: Work, sharing: Sharing, most: number): Pr
   const paced = limited.filter(({ throttle }) => throttle.per_second !== null);
   const paces = [
     ...paced.map(({ scope, throttle }) => {
-      return { per_second: throttle.per_second!, next_at: standing.get(scope)!.next_at };
+      return { scope, per_second: throttle.per_second!, next_at: standing.get(scope)!.next_at };
     }),
-    ...(installation === null ? [] : [{ per_second: sharing.per_second!, next_at: installation }]),
+    ...(installation === null
+      ? []
+      : [{ scope: INSTALLATION, per_second: sharing.per_second!, next_at: installation }]),
   ];
   const quotas = limited.flatMap((each) => quotasOf(each, standing.get(each.scope)!));
   const grant = granted({ paces, quotas }, { now, until: now + HORIZON * 1_000, most });
@@ -61,7 +70,9 @@ export async function takeBegins(work: Work, sharing: Sharing, most: number): Pr
     work.run('UPDATE mail_send_installation SET next_at = $1', [grant.paces.at(-1)!]);
   return {
     begins: grant.begins.map((begin) => begin / 1_000),
-    spacing: Math.max(0, ...paces.map(({ per_second }) => spacingOf(per_second))) / 1_000,
+    spacings: Object.fromEntries(
+      paces.map(({ scope, per_second }) => [scope, spacingOf(per_second) / 1_000]),
+    ),
     free_at: grant.free_at === null ? null : grant.free_at / 1_000,
   };
 }

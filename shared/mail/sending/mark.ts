@@ -102,6 +102,22 @@ export async function markRecipients(
   return { marked: marked.toSorted((left, right) => left.number - right.number), found: rows.length };
 }
 
+/** How many recipients of a campaign are due, counted up to `most`: what may begin is taken for no more than these. */
+export async function countDue(
+  { connection, organization_id, now }: Work,
+  campaign_id: string,
+  most: number,
+): Promise<number> {
+  const due = (condition: string) => `SELECT FROM mail_campaign_recipients
+    WHERE organization_id = $1 AND campaign_id = $2 AND status = 'queued' AND ${condition} LIMIT $4`;
+  const [row] = await connection.query<{ due: number }>(
+    `SELECT least($4::bigint, (SELECT count(*) FROM (${due('next_attempt_at <= $3')}) AS again) +
+            (SELECT count(*) FROM (${due('next_attempt_at IS NULL')}) AS new))::integer AS due`,
+    [organization_id, campaign_id, now.toISOString(), most],
+  );
+  return row!.due;
+}
+
 /** Renews the lease of rows that a slice still has in hand. */
 export function renewLeases(
   work: Work,

@@ -1,9 +1,9 @@
 import type { Work } from '../../kernel/work.ts';
-import { cancelOwnJob, resumeJob, succeedJob } from '../../platform/jobs/operations.ts';
+import { cancelOwnJob, succeedJob } from '../../platform/jobs/operations.ts';
 import { ignoreLimit } from '../campaigns/auto-pause.ts';
 import { changeStatus } from '../campaigns/change.ts';
 import { freezeCampaignJob } from '../campaigns/jobs.ts';
-import { pauseLocked } from '../campaigns/pause.ts';
+import { goOnWithJob, pauseLocked } from '../campaigns/pause.ts';
 import { campaignForUpdate, campaignTold } from '../campaigns/queries.ts';
 import type { Campaign } from '../campaigns/record.ts';
 import { requireAction } from '../campaigns/transitions.ts';
@@ -39,8 +39,8 @@ export async function resumeCampaign(work: Work, id: string): Promise<Campaign> 
     { status: 'sending', pause_reason: null },
     { unreachable_since: null },
   );
-  const { job_id, is_frozen } = await standingOf(work, id);
-  if (job_id !== null) await resumeJob(work, job_id);
+  const { is_frozen } = await standingOf(work, id);
+  const job_id = await goOnWithJob(work, id);
   if (is_frozen) work.enqueue(sendSliceJob, { campaign_id: id });
   // Its delivery may have been given up; one that is still under way is shared.
   else if (job_id !== null) work.enqueue(freezeCampaignJob, { campaign_id: id, job_id }, { job_id });

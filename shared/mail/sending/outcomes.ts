@@ -31,16 +31,17 @@ export const RETRIES = [1, 5, 30, 120, 360].map((minutes) => minutes * MINUTE);
 /** What stood on the row when it was marked, and when the dialogue ended. */
 export type Attempted = { attempts: number; next_attempt_at: string | null; now: Date };
 
+/** A row that is queued as it was: no attempt was made. */
+export function queuedAs({
+  attempts,
+  next_attempt_at,
+}: Pick<Outcome, 'attempts' | 'next_attempt_at'>): Outcome {
+  return { status: 'queued', reason: null, attempts, next_attempt_at, smtp_response: null, bounce: null };
+}
+
 /** What becomes of a recipient by the dialogue about its mail. A refusal of the sender changes nothing: it is about the campaign. */
 export function outcomeOf(dialogue: Dialogue, { attempts, next_attempt_at, now }: Attempted): Outcome {
-  const before: Outcome = {
-    status: 'queued',
-    reason: null,
-    attempts,
-    next_attempt_at,
-    smtp_response: null,
-    bounce: null,
-  };
+  const before = queuedAs({ attempts, next_attempt_at });
   switch (dialogue.kind) {
     case 'taken':
       return { ...tried(before, dialogue.reply), status: 'sent', next_attempt_at: null };

@@ -55,12 +55,12 @@ export const sendingExpiries: readonly Sweep[] = [
   }),
 ];
 
-/** A delivery that was given up stays for an operator, who retries it: nothing is asked for beside it. */
+/** One that was given up has paused its campaign; where that goes on again, another is asked for beside it. */
 const WITHOUT_SLICE = `
   SELECT organization_id, id FROM mail_campaigns AS campaign
    WHERE status = 'sending' AND frozen_at IS NOT NULL AND (organization_id, id) > ($1, $2)
      AND NOT EXISTS (SELECT FROM outbox WHERE queue = '${sendSliceJob.queue}'
-       AND outbox.organization_id = campaign.organization_id AND name = '${sendSliceJob.name}'
+       AND outbox.organization_id = campaign.organization_id AND name = '${sendSliceJob.name}' AND failed_at IS NULL
        AND payload ->> 'campaign_id' = campaign.id)
    ORDER BY organization_id, id LIMIT ${LOOK}`;
 

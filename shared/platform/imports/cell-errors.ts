@@ -1,3 +1,4 @@
+import type { Text } from '../../kernel/language.ts';
 import type { CellError } from './domain.ts';
 
 /** The languages of the report for people. */
@@ -5,10 +6,8 @@ export const errorLanguages = ['en', 'ja'] as const;
 
 export type ErrorLanguage = (typeof errorLanguages)[number];
 
-type Texts = Record<ErrorLanguage, string>;
-
 /** What each code of a faulty row means, for whoever mends the file. */
-const TEXTS: Record<string, Texts> = {
+const TEXTS: Record<string, Text> = {
   invalid_email: {
     en: 'This is not an e-mail address: correct it',
     ja: 'メールアドレスの形になっていません。直してください',
@@ -174,6 +173,55 @@ const TEXTS: Record<string, Texts> = {
     en: 'The entry needs an approval: import it without posting, and submit it',
     ja: '承認が必要です。転記せずに取り込んでから申請してください',
   },
+  repeated_key: {
+    en: 'A row above has the same key with another name: correct the key or the name of one of the two',
+    ja: '上に同じコードで別の名前の行があります。どちらかのコードか名前を直してください',
+  },
+  rows_differ: {
+    en: 'The rows of one document must have the same value here, or none',
+    ja: '1つの書類の行は、ここをすべて同じ値にするか、2行目以降を空欄にしてください',
+  },
+  faulty_document: {
+    en: 'Another row of the same document has a fault: mend it, and send all rows of the document',
+    ja: '同じ書類のほかの行に誤りがあります。直したうえで、その書類の全行をまとめて取り込んでください',
+  },
+  repeated_document: {
+    en: 'Other rows above are of the same document: put all of its rows together',
+    ja: '同じ書類の行が離れた場所にあります。1つの書類の行は続けて並べてください',
+  },
+  no_lines: {
+    en: 'The document has no line: fill in description and unit price',
+    ja: '明細がありません。品名と単価を入力してください',
+  },
+  too_many_lines_of_document: {
+    en: 'A document has at most 1,000 lines',
+    ja: '1つの書類の明細は1,000行までです',
+  },
+  other_kind: {
+    en: 'The row is of another kind of document: import it there',
+    ja: '別の種類の書類の行です。その書類の取り込みで読み込んでください',
+  },
+  frozen: {
+    en: 'The document was issued and cannot change any more: take its rows out, or revise it',
+    ja: '発行済みの書類は変更できません。この書類の行を除くか、書類を改訂してください',
+  },
+  made_of_others: {
+    en: 'The draft was made of other documents: change its lines by hand',
+    ja: 'ほかの書類から作られた下書きです。明細は画面またはAPIで変更してください',
+  },
+  tax_category_not_in_force: {
+    en: 'The tax category was not in force on this day: correct the category or the day',
+    ja: 'この日には適用されていない税区分です。税区分か日付を直してください',
+  },
+  mutually_exclusive: {
+    en: 'Either a transaction date or a period can stand here',
+    ja: '取引日と取引期間は同時に指定できません',
+  },
+  before_start: { en: 'The end lies before the beginning', ja: '終了日が開始日より前です' },
+  not_of_text: {
+    en: 'A line of text has a description alone',
+    ja: '文章の行には品名以外を入力できません',
+  },
   limit_reached: { en: 'There are as many as there can be', ja: '登録できる数の上限に達しています' },
 };
 
@@ -187,9 +235,8 @@ export function cellError(
   row: { row: number; cells: readonly string[] },
   code: string,
   column: string | null,
-  detail?: string,
+  detail?: Text | string,
 ): CellError {
-  const message =
-    detail ?? cellErrorText(code, 'en') ?? `The cell is not valid: ${code.replaceAll('_', ' ')}`;
+  const message = detail ?? TEXTS[code] ?? `The cell is not valid: ${code.replaceAll('_', ' ')}`;
   return { row: row.row, cells: row.cells, code, column, message };
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Bulk } from '../../db/bulk.ts';
 import type { Prefix } from '../../kernel/id.ts';
+import type { Text } from '../../kernel/language.ts';
 import type { Actor, Reader } from '../../kernel/reader.ts';
 import type { Domain, DomainName, Scope } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -162,7 +163,8 @@ export type CellError = {
   cells: readonly string[];
   code: string;
   column: string | null;
-  message: string;
+  /** A string is the English alone; the Japanese is then that of the code. */
+  message: Text | string;
 };
 
 export type RevertBatch = { next: string | null; counts: RevertCounts };

@@ -1,7 +1,7 @@
 import type { Reader } from '../../kernel/reader.ts';
 import { csvLine } from '../exports/csv-line.ts';
-import { cellErrorText, type ErrorLanguage } from './cell-errors.ts';
-import type { ImportErrorRow } from './queries.ts';
+import type { ErrorLanguage } from './cell-errors.ts';
+import { type KeptError, messageOf } from './queries.ts';
 
 const BATCH = 2_000;
 
@@ -47,7 +47,7 @@ export async function* errorReport(
   const header = [...columns, ...blanks(width - columns.length), ...HEADINGS[language]];
   yield Buffer.from(MARK + csvLine(header, 'crlf'));
   let after = '';
-  let open: ImportErrorRow[] = [];
+  let open: KeptError[] = [];
   for (;;) {
     const rows = await withReader((reader) => errorsAfter(reader, import_id, after));
     const lines: string[] = [];
@@ -77,20 +77,19 @@ async function shapeOf(reader: Reader, import_id: string): Promise<{ columns: st
   return { columns, width: Math.max(columns.length, shape?.most ?? 0) };
 }
 
-function errorsAfter(reader: Reader, import_id: string, after: string): Promise<ImportErrorRow[]> {
-  return reader.connection.query<ImportErrorRow>(
-    `SELECT id, row, code, "column", message, cells FROM import_errors
+function errorsAfter(reader: Reader, import_id: string, after: string): Promise<KeptError[]> {
+  return reader.connection.query<KeptError>(
+    `SELECT id, row, code, "column", message, message_ja, cells FROM import_errors
       WHERE organization_id = $1 AND import_id = $2 AND id > $3 ORDER BY id LIMIT ${BATCH}`,
     [reader.organization_id, import_id, after],
   );
 }
 
-function reported(faults: readonly ImportErrorRow[], width: number, language: ErrorLanguage): string {
+function reported(faults: readonly KeptError[], width: number, language: ErrorLanguage): string {
   const { row, cells } = faults[0]!;
-  const messages = faults.map(({ column, code, message }) => {
-    // In English the kept message may say more than its code does.
-    const text = language === 'en' ? message : (cellErrorText(code, language) ?? message);
-    return column === null ? text : `${column}: ${text}`;
+  const messages = faults.map((fault) => {
+    const text = messageOf(fault, language);
+    return fault.column === null ? text : `${fault.column}: ${text}`;
   });
   const codes = faults.map(({ code }) => code).join('; ');
   return csvLine(

@@ -2,30 +2,40 @@ import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/id.ts';
 import type { Text } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
-import { cancelJob, createJob } from '../jobs/operations.ts';
+import {
+  type CancelsInstead,
+  cancelJob,
+  cancelOwnJob,
+  createJob,
+  pauseJob,
+  resumeJob,
+} from '../jobs/operations.ts';
 import { jobById } from '../jobs/queries.ts';
 import type { JobResource } from '../jobs/record.ts';
 import type { UploadedFile } from '../storage/stored-file.ts';
 import { type ImportDomain, outcomes } from './domain.ts';
 import { revertImportJob, runImportJob } from './jobs.ts';
 import type { CommonOptions } from './options.ts';
-import type { ImportField } from './reading/field.ts';
+import { type ImportField, type Normalized, normalizedCell } from './reading/field.ts';
 import { refuseMissingFields, refuseUnknownColumns } from './reading/mapping.ts';
-import { type Preview, previewOf } from './reading/preview.ts';
+import { isExport, type Preview, previewOf } from './reading/preview.ts';
 import { ImportModel, type ImportRecord, type ImportStatus, KEPT, KEPT_DAYS } from './record.ts';
 import { changeImport, endImport, lockImport } from './run/checkpoint.ts';
-import { columnsOf } from './run/columns.ts';
+import { type Columns, columnsOf } from './run/columns.ts';
 
 export type Started = { row: ImportRecord; job: JobResource };
 
 /** The options that say how a file is to be read. */
 export type ReadingOptions = Pick<
   CommonOptions,
-  'encoding' | 'delimiter' | 'has_header' | 'mapping' | 'keep_unmapped'
+  'encoding' | 'delimiter' | 'has_header' | 'mapping' | 'keep_unmapped' | 'normalize'
 >;
 
-/** What a file would be read like, with the columns of which nothing would be read. */
-export type ImportPreview = Preview & { ignored_columns: readonly string[] };
+/** What a file would be read like, with the columns and cells that would be read otherwise than they stand there. */
+export type ImportPreview = Preview & {
+  ignored_columns: readonly string[];
+  normalized: readonly Normalized[];
+};
 
 /** What a file with these options would be read like. Errors: those of `previewOf`. */
 export async function previewImport(
@@ -41,11 +51,28 @@ async function previewWith(
   { exported }: Pick<ImportDomain, 'exported'>,
   fields: readonly ImportField[],
   head: Buffer,
-  { encoding, delimiter, has_header, mapping, keep_unmapped: keeps = false }: ReadingOptions,
+  { encoding, delimiter, has_header, mapping, keep_unmapped: keeps = false, normalize }: ReadingOptions,
 ): Promise<ImportPreview> {
   const reading = { encoding, delimiter, has_header, mapping, fields, exported: exported?.prefix };
   const preview = await previewOf(head, reading);
-  return { ...preview, ignored_columns: columnsOf(preview, fields, { keeps, exported }).ignored };
+  const isOwn = isExport(preview, exported?.prefix);
+  const { ignored, mapped } = columnsOf(preview, fields, { keeps, normalizes: false, exported });
+  return {
+    ...preview,
+    ignored_columns: ignored,
+    normalized: normalize && !isOwn ? normalizedIn(preview, mapped) : [],
+  };
+}
+
+/** The cells of the shown rows that `normalize` reads otherwise than they are written. */
+function normalizedIn({ rows, row_numbers }: Preview, mapped: Columns['mapped']): Normalized[] {
+  return rows.flatMap((cells, index) =>
+    mapped.flatMap(({ index: place, name: column, field }) => {
+      const before = cells[place] ?? '';
+      const after = normalizedCell(field, before);
+      return after === before.trim() ? [] : [{ row: row_numbers[index]!, column, before, after }];
+    }),
+  );
 }
 
 /**
@@ -121,17 +148,40 @@ export async function cancelImport(work: Work, domain: ImportDomain, id: string)
 /** Pauses at the next chunk. Errors: `not_found`, `invalid_transition`. */
 export async function pauseImport(work: Work, domain: ImportDomain, id: string): Promise<ImportRecord> {
   const row = await lockOf(work, domain, id, ['queued', 'running'], 'paused');
-  await endJob(work, row);
+  if (row.job_id !== null) await pauseJob(work, row.job_id);
   work.nothingChanged();
-  return changeImport(work, row, { status: 'paused', job_id: null });
+  return changeImport(work, row, { status: 'paused' });
 }
 
-/** Goes on where a pause was, with a new job. Errors: `not_found`, `invalid_transition`. */
+/**
+ * Goes on where a pause was, with the same job; with a new one where the import was paused by the release before, which ended
+ * its job. Errors: `not_found`, `invalid_transition`.
+ */
 export async function resumeImport(work: Work, domain: ImportDomain, id: string): Promise<Started> {
   const row = await lockOf(work, domain, id, ['paused'], 'queued');
-  const job = createJob(work, { kind: `${domain.kind}.import`, scope: domain.scope, unit: 'rows' });
+  const job =
+    (row.job_id && (await resumeJob(work, row.job_id))) ||
+    createJob(work, { kind: `${domain.kind}.import`, scope: domain.scope, unit: 'rows' });
   work.enqueue(runImportJob, { import_id: id, job_id: job.id }, { job_id: job.id });
   return { row: changeImport(work, row, { status: 'queued', job_id: job.id }), job };
+}
+
+/** Cancels a paused import with its job: no run of it would hear of that. Answers whether the job is one of those. */
+export function cancelsPausedImport(domains: readonly ImportDomain[]): CancelsInstead {
+  return async (work, job_id) => {
+    const { kind, status } = await jobById(work, job_id);
+    const domain = domains.find((each) => kind === `${each.kind}.import`);
+    if (!domain || status !== 'paused') return false;
+    const [found] = await work.connection.query<{ id: string }>(
+      "SELECT id FROM imports WHERE organization_id = $1 AND kind = $2 AND status = 'paused' AND job_id = $3",
+      [work.organization_id, domain.kind, job_id],
+    );
+    const row = found && (await lockImport(work, found.id));
+    if (row?.status !== 'paused' || row.job_id !== job_id) return false;
+    await cancelOwnJob(work, job_id);
+    endImport(work, domain, row, { status: 'cancelled' });
+    return true;
+  };
 }
 
 /** Undoes what an import wrote, in a worker. Errors: `not_found`, `invalid_transition`, `expired`. */
@@ -188,7 +238,7 @@ function refusedTransition(detail: Text, { status }: ImportRecord): Failure {
 async function endJob(work: Work, { job_id }: ImportRecord): Promise<void> {
   if (job_id === null) return;
   const { status } = await jobById(work, job_id);
-  if (status === 'queued' || status === 'running') await cancelJob(work, job_id);
+  if (status === 'queued' || status === 'running' || status === 'paused') await cancelJob(work, job_id);
 }
 
 function listOf(options: CommonOptions & { list_id?: string }): string | null {

@@ -31,6 +31,12 @@ export const commonOptions = {
     .describe(
       'What happens to a record that exists: cells overwrite it, fill what is blank in it, or it stays.',
     ),
+  normalize: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Reads phones and postal codes in ASCII, kana in full width, prefectures by their whole names, options in their own letters, addresses in one line. A preview tells what is read otherwise than it is written. An export of the same records is read as it is.',
+    ),
   dry_run: z.boolean().default(false).describe('Counts and reports errors, and writes no record.'),
 };
 

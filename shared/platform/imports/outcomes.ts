@@ -10,6 +10,9 @@ export type KeptOutcome = {
   before: Record<string, [unknown, unknown]> | null;
   /** `updated_at` of the record as the import left it; null where it wrote nothing. */
   changed_at: string | null;
+  /** The row that named the record first, and a hash of that name; absent where no row did, or rows name none. */
+  named_row?: number | null;
+  name_key?: string | null;
 };
 
 /** What the import did so far with the records of these keys. */
@@ -21,7 +24,7 @@ export async function outcomesOf(
   if (keys.length === 0) return new Map();
   const rows = await reader.connection.query<KeptOutcome>(
     `SELECT kept.* FROM unnest($3::text[]) AS asked (key)
-       JOIN LATERAL (SELECT key, outcome, before, changed_at FROM import_outcomes
+       JOIN LATERAL (SELECT key, outcome, before, changed_at, named_row, name_key FROM import_outcomes
          WHERE organization_id = $1 AND import_id = $2 AND key = asked.key LIMIT 1) AS kept ON true`,
     [reader.organization_id, import_id, keys],
   );
@@ -32,11 +35,13 @@ export async function outcomesOf(
 export function keepOutcomes(work: Work, import_id: string, kept: readonly KeptOutcome[]): void {
   if (kept.length === 0) return;
   work.run(
-    `INSERT INTO import_outcomes (organization_id, import_id, key, outcome, before, changed_at)
-     SELECT $1, $2, key, outcome, before, changed_at FROM jsonb_to_recordset($3::jsonb)
-         AS row (key text, outcome text, before jsonb, changed_at timestamptz)
+    `INSERT INTO import_outcomes
+       (organization_id, import_id, key, outcome, before, changed_at, named_row, name_key)
+     SELECT $1, $2, key, outcome, before, changed_at, named_row, name_key FROM jsonb_to_recordset($3::jsonb)
+         AS row (key text, outcome text, before jsonb, changed_at timestamptz, named_row integer, name_key text)
      ON CONFLICT (organization_id, import_id, key)
-       DO UPDATE SET before = excluded.before, changed_at = excluded.changed_at`,
+       DO UPDATE SET before = excluded.before, changed_at = excluded.changed_at,
+         named_row = excluded.named_row, name_key = excluded.name_key`,
     [work.organization_id, import_id, JSON.stringify(kept)],
   );
 }

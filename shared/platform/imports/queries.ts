@@ -5,6 +5,7 @@ import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { id as idOf } from '../../kernel/schema.ts';
 import type { Page, Window } from '../../kernel/window.ts';
+import { cellErrorText, type ErrorLanguage } from './cell-errors.ts';
 import type { ImportDomain } from './domain.ts';
 import { ImportModel, type ImportRecord, type ImportStatus, importColumns } from './record.ts';
 
@@ -68,7 +69,13 @@ export const ImportError = z
 
 export type ImportError = z.output<typeof ImportError>;
 
-export type ImportErrorRow = Omit<ImportError, 'object'>;
+/** A fault as it is kept; without Japanese in imports of before, and where its code says all. */
+export type KeptError = Omit<ImportError, 'object'> & { message_ja: string | null };
+
+/** What a fault says in a language. */
+export function messageOf({ code, message, message_ja }: KeptError, language: ErrorLanguage): string {
+  return language === 'en' ? message : (message_ja ?? cellErrorText(code, language) ?? message);
+}
 
 class ImportErrorModel extends TenantModel {
   static override tableName = 'import_errors';
@@ -79,15 +86,19 @@ export async function importErrorPage(
   reader: Reader,
   import_id: string,
   window: Window,
+  language: ErrorLanguage = 'en',
 ): Promise<Page<ImportError>> {
   const sort = window.sort.length > 0 ? window.sort : [{ field: 'created_at', direction: 'asc' as const }];
-  const page = await pageOf<ImportErrorRow>(reader, {
+  const page = await pageOf<KeptError>(reader, {
     query: ImportErrorModel.table(reader).where({ import_id }),
     window: { ...window, sort },
     table: 'import_errors',
-    columns: ['id', 'row', 'code', 'column', 'message', 'cells'],
+    columns: ['id', 'row', 'code', 'column', 'message', 'message_ja', 'cells'],
     prefix: 'ierr',
     sorts: { created_at: 'id', updated_at: 'id' },
   });
-  return { ...page, rows: page.rows.map((row) => ({ ...row, object: 'import.error' })) };
+  const rows = page.rows.map(({ message_ja: _, ...row }, index): ImportError => {
+    return { ...row, message: messageOf(page.rows[index]!, language), object: 'import.error' };
+  });
+  return { ...page, rows };
 }

@@ -55,7 +55,7 @@ export function importResource<
       id: id(options.prefix),
       object: z.literal(options.object),
       ...options.more,
-      job_id: id('job').nullable().describe('The job that works on it; null while it is paused.'),
+      job_id: id('job').nullable().describe('The job that works on it; `paused` while it is.'),
       file_name: z.string().meta({ examples: ['顧客名簿.csv'] }),
       file_bytes: z.int(),
       encoding: z

@@ -57,9 +57,9 @@ export async function pauseJob(work: Work, id: string): Promise<void> {
   await turn(work, id, ['queued', 'running'], () => 'paused');
 }
 
-/** What a job works for goes on. Does nothing to a job that is not paused. */
-export async function resumeJob(work: Work, id: string): Promise<void> {
-  await turn(work, id, ['paused'], ({ started_at }) => (started_at === null ? 'queued' : 'running'));
+/** What a job works for goes on. Null, and nothing done, for a job that is not paused. */
+export async function resumeJob(work: Work, id: string): Promise<JobResource | null> {
+  return turn(work, id, ['paused'], ({ started_at }) => (started_at === null ? 'queued' : 'running'));
 }
 
 /** What a job works for was cancelled, and the job with it. Does nothing to a job that has ended. */
@@ -73,11 +73,12 @@ async function turn(
   id: string,
   from: readonly JobRow['status'][],
   to: (row: JobRow) => JobRow['status'],
-): Promise<void> {
+): Promise<JobResource | null> {
   const row = await openRow(work, id);
-  if (!row || !from.includes(row.status)) return;
+  if (!row || !from.includes(row.status)) return null;
   const after = change(work, row, { status: to(row) });
   work.record(jobFacts.updated, { before: jobOf(row), after });
+  return after;
 }
 
 /**

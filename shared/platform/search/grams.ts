@@ -1,7 +1,7 @@
 import type { SearchTerm } from '../../db/search-term.ts';
 import { withoutLegalForm } from './legal-forms.ts';
 import { digitsOf, normalise } from './normalise.ts';
-import { usualLetters, waysOf } from './variants.ts';
+import { isVaried, usualLetters, VARIED, waysOf } from './variants.ts';
 
 /**
  * The letters (UTF-16 code units) and pairs of letters of a searched text, each as one 32-bit number, sorted and
@@ -30,42 +30,38 @@ export function searchTerm(typed: string, { phones = true } = {}): SearchTerm | 
   const line = normalise(typed);
   const term = phones && isPhoneLike(line) ? digitsOf(line) : usualLetters(withoutLegalForm(line));
   if (term === '') return null;
-  const letters = [...term].map((letter) => ({ letter, ways: waysOf(letter) }));
-  const units = letters.flatMap(({ letter, ways }) => unitsOf(letter, ways));
-  const asked = units.length === 1 ? [units[0]!.first] : pairsOf(units);
-  const varies = letters.some(({ ways }) => ways !== null);
-  return {
-    grams: asked.flatMap((set) => (set.length === 1 ? set : [])),
-    some: asked.filter((set) => set.length > 1).slice(0, MOST_SETS),
-    pattern: `%${letters.map(({ letter, ways }) => (ways ? '_' : literal(letter))).join('')}%`,
-    regex: varies
-      ? letters.map(({ letter, ways }) => (ways ? `[${ways.join('')}]` : verbatim(letter))).join('')
-      : null,
-    is_inexact: letters.some(({ ways }) => ways?.some((way) => way.length > 1)),
-  };
+  if (isVaried(term)) return variedTerm(term);
+  const grams: number[] = term.length === 1 ? [term.charCodeAt(0)] : [];
+  for (let at = 1; at < term.length; at += 1) grams.push(pair(term.charCodeAt(at - 1), term.charCodeAt(at)));
+  return { grams, some: [], pattern: `%${literal(term)}%`, regex: null, is_inexact: false };
 }
 
-/** The code units that a part of a term may begin and end with. */
-type Unit = { first: number[]; last: number[] };
-
-function unitsOf(letter: string, ways: readonly string[] | null): Unit[] {
-  const unitAt = (text: string, at: number) => text.charCodeAt(at);
-  if (ways)
-    return [
-      { first: ways.map((way) => unitAt(way, 0)), last: ways.map((way) => unitAt(way, way.length - 1)) },
-    ];
-  return Array.from({ length: letter.length }, (_, at) => {
-    const only = [unitAt(letter, at)];
-    return { first: only, last: only };
-  });
+/** A term of which a letter is written in several ways. */
+function variedTerm(term: string): SearchTerm {
+  const grams: number[] = [];
+  const some: number[][] = [];
+  let is_inexact = false;
+  let before: readonly number[] | number | null = null;
+  // The usual letters of all groups are single units.
+  for (let at = 0; at < term.length; at += 1) {
+    const ways = waysOf(term[at]!);
+    const unit = term.charCodeAt(at);
+    const firsts = ways ? ways.map((way) => way.charCodeAt(0)) : unit;
+    if (before === null) {
+      if (term.length === 1) some.push([firsts].flat());
+    } else if (typeof before === 'number' && typeof firsts === 'number') grams.push(pair(before, firsts));
+    else if (some.length < MOST_SETS) some.push(pairsOf([before].flat(), [firsts].flat()));
+    before = ways ? ways.map((way) => way.charCodeAt(way.length - 1)) : unit;
+    is_inexact ||= ways?.some((way) => way.length > 1) ?? false;
+  }
+  const pattern = `%${literal(term).replace(VARIED, '_')}%`;
+  const regex = verbatim(term).replace(VARIED, (letter) => `[${waysOf(letter)!.join('')}]`);
+  return { grams, some, pattern, regex, is_inexact };
 }
 
-/** For each two neighbours the pairs that may stand there. */
-function pairsOf(units: readonly Unit[]): number[][] {
-  return units.slice(1).map(({ first }, at) => {
-    const before = units[at]!.last;
-    return [...new Set(before.flatMap((left) => first.map((right) => pair(left, right))))];
-  });
+/** The pairs of any of the units with any of those behind. */
+function pairsOf(left: readonly number[], right: readonly number[]): number[] {
+  return [...new Set(left.flatMap((before) => right.map((unit) => pair(before, unit))))];
 }
 
 /** Two UTF-16 code units in one signed 32-bit number: never equal to a single unit, since none is 0. */
@@ -85,7 +81,7 @@ export function literal(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
-/** A letter as a regular expression takes it for itself. */
-function verbatim(letter: string): string {
-  return letter.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+/** A text as a regular expression takes it for itself. */
+function verbatim(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }

@@ -28,11 +28,18 @@ const WORDS = [
 /** Of kana: ｶ)ｱｵｿﾞﾗ, ｱｵｿﾞﾗ(ｶ, ｱｵｿﾞﾗ(ｶ)ﾄｳｷﾖｳ; 株式, 有限, 合同, 合資, 合名. */
 const KANA = '[かゆどしめ]';
 
-const FORM = new RegExp(`^(?:${WORDS}|\\(?${KANA}\\))\\s*|\\s*(?:${WORDS}|\\(${KANA}\\)?)$`, 'gu');
+const BEFORE = new RegExp(`^(?:${WORDS}|\\(?${KANA}\\))\\s*`, 'u');
+const BEHIND = new RegExp(`\\s*(?:${WORDS}|\\(${KANA}\\)?)$`, 'u');
+
+/** Letters of the longest form and the space before it: what is behind a name is looked for there alone. */
+const LONGEST = 12;
 
 /** A normalised name without its legal form; one that consists of nothing else stays as it is. */
 export function withoutLegalForm(line: string): string {
-  return line.replace(FORM, '') || line;
+  const name = line.replace(BEFORE, '');
+  const start = Math.max(0, name.length - LONGEST);
+  const found = BEHIND.exec(name.slice(start));
+  return (found ? name.slice(0, start + found.index) : name) || line;
 }
 
 /**

@@ -24,6 +24,8 @@ export function isPlain(text: string): boolean {
 /** A sound mark that stands by itself behind its kana: ソ゛, ｿ ﾞ. */
 const MARK_APART = /(?<=[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d])[ \u3000]?([\u309b\u309c\uff9e\uff9f])/gu;
 
+const HAS_MARK = /[\u309b\u309c\uff9e\uff9f]/;
+
 function joinedMark(_: string, mark: string): string {
   return mark === '\u309b' || mark === '\uff9e' ? '\u3099' : '\u309a';
 }
@@ -32,7 +34,8 @@ function joinedMark(_: string, mark: string): string {
 export function normalise(text: string): string {
   if (PLAIN_ASCII.test(text)) return text.toLowerCase();
   if (PLAIN_JAPANESE.test(text)) return text;
-  const folded = foldCase(text.replace(MARK_APART, joinedMark)).replace(/\s+/gu, ' ').trim();
+  const joined = HAS_MARK.test(text) ? text.replace(MARK_APART, joinedMark) : text;
+  const folded = foldCase(joined).replace(/\s+/gu, ' ').trim();
   return folded.replace(KATAKANA, (letter) => String.fromCharCode(letter.charCodeAt(0) - TO_HIRAGANA));
 }
 

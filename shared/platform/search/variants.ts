@@ -35,16 +35,22 @@ export function waysOf(letter: string): readonly string[] | null {
   return OTHERS.get(letter) ?? null;
 }
 
-const KANA = /[\p{sc=Hiragana}\p{sc=Katakana}ー]/u;
+/** Whether a term has letters that are written in several ways; only the usual ones are asked for. */
+export function isVaried(term: string): boolean {
+  return term.search(VARIED) >= 0;
+}
+
+/** Usual letters that are written otherwise too. */
+export const VARIED = new RegExp(`[${[...OTHERS.keys()].join('')}]`, 'gu');
+
+const UNUSUAL = new RegExp(
+  `[${[...USUAL.keys()].filter((letter) => letter !== '-' && !OTHERS.has(letter)).join('')}]`,
+  'gu',
+);
+const LONG_VOWELS = /(?<=[\p{sc=Hiragana}\p{sc=Katakana}ー])-+/gu;
 
 /** A normalised line with the usual letter for each that is written in several ways; a hyphen after kana is a long vowel. */
 export function usualLetters(line: string): string {
-  let before = '';
-  let usual = '';
-  for (const letter of line) {
-    const own = letter === '-' && !KANA.test(before) ? letter : (USUAL.get(letter) ?? letter);
-    usual += own;
-    before = own;
-  }
-  return usual;
+  const whole = line.includes('-') ? line.replace(LONG_VOWELS, (run) => 'ー'.repeat(run.length)) : line;
+  return whole.replace(UNUSUAL, (letter) => USUAL.get(letter)!);
 }

@@ -148,6 +148,30 @@ describe('auto_journal post', () => {
     assert.deepEqual([all['1140'], all['1220'], all['2350']], [0, 24_160, 0]);
   });
 
+  test('what is allocated or paid back of money that is still to come is booked when it comes', async () => {
+    const seller = await newBookedSeller(app, 'post');
+    const { id } = await seller.after('invoice', ['approve']);
+    const made = await deposit(seller, { amount: 15_000, received_on: '2026-12-10' });
+    const { deposit: after } = (
+      await seller.post(`/deposits/${made.id}/allocations`, {
+        allocations: [{ invoice_id: id, amount: 12_080 }],
+      })
+    ).body;
+    assert.deepEqual(await lifeOf(seller, after.allocations[0].id), [
+      'normal posted 2026-12-10: 2350 12080, 1220 -12080',
+    ]);
+    const early = await seller.post(`/deposits/${made.id}/refunds`, {
+      amount: 2_920,
+      refunded_on: '2026-12-09',
+    });
+    assert.deepEqual(
+      [early.status, early.body.errors?.[0].path, early.body.errors?.[0].code],
+      [422, '/refunded_on', 'too_small'],
+    );
+    const refunded = await seller.post(`/deposits/${made.id}/refunds`, { amount: 2_920 });
+    assert.equal(refunded.body.deposit?.refunds[0].refunded_on, '2026-12-10', refunded.text);
+  });
+
   test('what the books refuse refuses the call, and nothing is there', async () => {
     const seller = await newBookedSeller(app, 'post');
     const { id } = await seller.after('invoice', ['approve']);
@@ -190,5 +214,42 @@ describe('auto_journal draft and off', () => {
     }
     assert.deepEqual(await lifeOf(seller, made.id), [`normal posted ${DAY}: 1140 1000, 2350 -1000`]);
     assert.equal((await from('dep_01kaj2n5w5fq8b4m0g3v7x9rtc')).body.code, 'unknown_reference');
+  });
+
+  const madeAndTakenBack = async (seller: BookedSeller, meanwhile: (payment_id: string) => Promise<void>) => {
+    const { id } = await seller.after('invoice', ['approve']);
+    const made = await deposit(seller, { amount: 15_000, allocations: [{ invoice_id: id, amount: 12_080 }] });
+    const payment_id = made.allocations[0].id;
+    await meanwhile(payment_id);
+    const reply = await seller.delete(`/deposits/${made.id}/allocations/${payment_id}`);
+    assert.equal(reply.status, 200, reply.text);
+    return { made, payment_id };
+  };
+
+  test('the draft of a deposit takes what a posted payment gives back from the day of its mirror', async () => {
+    const seller = await newBookedSeller(app, 'draft');
+    const { made } = await madeAndTakenBack(seller, async (payment_id) => {
+      const [entry] = await seller.entriesOf(payment_id);
+      assert.equal((await seller.post(`/accounting/journals/${entry.id}/post`)).status, 200);
+    });
+    assert.deepEqual(await lifeOf(seller, made.id), [`normal draft ${TODAY}: 1140 15000, 2350 -15000`]);
+  });
+
+  test('what a posted payment gives back stays in the books after auto_journal was turned off', async () => {
+    const seller = await newBookedSeller(app, 'post');
+    const { id } = await seller.after('invoice', ['approve']);
+    const made = await deposit(seller, { amount: 12_080, allocations: [{ invoice_id: id, amount: 12_080 }] });
+    await seller.patch('/accounting/settings', { auto_journal: 'off' });
+    await seller.delete(`/deposits/${made.id}/allocations/${made.allocations[0].id}`);
+    assert.deepEqual(await lifeOf(seller, made.id), [`normal posted ${TODAY}: 1140 12080, 2350 -12080`]);
+  });
+
+  test('a deposit that the books never had is none of theirs when an allocation is taken back', async () => {
+    const seller = await newBookedSeller(app, 'off');
+    const { made } = await madeAndTakenBack(seller, async () => {
+      await seller.patch('/accounting/settings', { auto_journal: 'post' });
+      await seller.make('/accounting/period-locks', { to: DAY, level: 'hard' });
+    });
+    assert.deepEqual(await seller.entriesOf(made.id), []);
   });
 });

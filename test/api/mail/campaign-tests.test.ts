@@ -152,3 +152,29 @@ describe('POST /mail/campaigns/{id}/test', () => {
       assert.equal((await client.post(path, body)).status, 422, JSON.stringify(body));
   });
 });
+
+test('the erasure of a person reaches the test mails to them; one that waits is not sent, and its job says so', async () => {
+  const client = await app.actor();
+  const { id } = await draftOf(client);
+  const contact = (await client.post('/mail/contacts', { email: 'erased@example.jp' })).body.contact;
+  const ask = (to: string[]) => client.post(`${PATH}/${id}/test`, { to });
+  await sent();
+  await ask(['Erased@example.jp', 'other@example.jp']);
+  assert.equal((await sent()).length, 2);
+  const waiting = await ask(['erased@example.jp']);
+  assert.equal(waiting.status, 202, waiting.text);
+  assert.equal((await client.delete(`/mail/contacts/${contact.id}`)).status, 200);
+  const rows = await app.database.withConnection('*', ({ query }) =>
+    query<{ about: { to: string | null } }>(
+      'SELECT about FROM mails WHERE organization_id = $1 ORDER BY id',
+      [client.actor.organization_id],
+    ),
+  );
+  assert.deepEqual(
+    rows.map(({ about }) => about.to),
+    [null, 'other@example.jp', null],
+  );
+  assert.deepEqual(await sent(), []);
+  const { job } = (await client.get(`/jobs/${waiting.body.job.id}`)).body;
+  assert.deepEqual([job.status, job.error.code], ['failed', 'mail_failed']);
+});

@@ -56,6 +56,29 @@ describe('POST /mail/hooks/{token}', () => {
     assert.deepEqual(await countsOf(app, mail.campaign_id), { sent: 1, unknown: -1 });
   });
 
+  test('202: of a mail that left once and waits to be sent again, a bounce and a complaint count', async () => {
+    const client = await app.actor();
+    const hook = await hookOf(client);
+    const [bounced, complained, unsent] = await Promise.all(
+      ['taro', 'jiro', 'saburo'].map((name) =>
+        campaignMail(app, client, { status: 'queued', email: `${name}@example.jp` }),
+      ),
+    );
+    await app.database.withConnection('*', ({ query }) =>
+      query('UPDATE mail_campaign_recipients SET attempts = 1 WHERE id = ANY ($1)', [
+        [bounced!.recipient_id, complained!.recipient_id],
+      ]),
+    );
+    await client.post(hook, reportOf(bounced!), MAIL);
+    await client.post(hook, feedbackReport({ type: 'abuse', message_id: complained!.message_id }), MAIL);
+    await client.post(hook, reportOf(unsent!), MAIL);
+    await runCampaignJobs(app);
+    assert.deepEqual((await resultsOf(client)).sort(), ['bounce', 'complaint', 'unmatched']);
+    assert.deepEqual(await contactOf(client, bounced!), ['bounced', 'hard_bounce']);
+    assert.deepEqual(await contactOf(client, complained!), ['unsubscribed', 'complaint']);
+    assert.deepEqual(await contactOf(client, unsent!), ['active', null]);
+  });
+
   test('202: the third soft bounce of different campaigns makes a contact bounced', async () => {
     const client = await app.actor();
     const hook = await hookOf(client);

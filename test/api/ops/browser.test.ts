@@ -29,6 +29,8 @@ const AXE = `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ vi
 
 const PAGES: Record<string, string> = {
   overview: '/ops',
+  'the overview in Japanese': '/ops?lang=ja',
+  'jobs in Japanese': '/ops/jobs?lang=ja',
   'a queue': '/ops/queues/email',
   'jobs given up': '/ops/jobs',
   'jobs that run': '/ops/jobs?state=running',

@@ -53,6 +53,11 @@ export async function kills(): Promise<string> {
   for (const { email } of [...of('failed'), ...of('skipped')]) assert.equal(taken[email], undefined, email);
   const atSink = of('unknown').filter(({ email }) => taken[email] === 1).length;
   assert.equal(of('sent').length + atSink, count);
+  const { stats } = (await office.call('GET', `/mail/campaigns/${id}`)).campaign;
+  const states = ['queued', 'sending', 'sent', 'failed', 'skipped', 'unknown'];
+  for (const status of states) assert.equal(stats[status], of(status).length, `stats say so many ${status}`);
+  assert.equal(stats.recipients, rows.length);
+  assert.equal(stats.hard_bounces, of('failed').length);
   sink.stop();
   await office.close();
   return [

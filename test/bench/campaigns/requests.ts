@@ -27,6 +27,9 @@ export async function requests(): Promise<string> {
     await reply.arrayBuffer();
     if (reply.status !== 200) throw new Error(`One-click was answered with ${reply.status}`);
   });
+  const { status } = (await office.call('GET', `/mail/campaigns/${id}`)).campaign;
+  if (status !== 'sending')
+    throw new Error('The campaign was over before the last call: take more recipients');
   await workers.stop();
   sink.stop();
   await office.close();

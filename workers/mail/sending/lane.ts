@@ -2,8 +2,8 @@ import type { Dialogue } from '../../../shared/mail/sending/outcomes.ts';
 import type { Letter } from './dialogue.ts';
 
 /**
- * A recipient that was marked, with its mail. Milliseconds: it begins at `begins_at` at the earliest, and `spacing` after the one
- * before it, also where that began late.
+ * A recipient that was marked, with its mail. Milliseconds: it begins at `begins_at` at the earliest, and after the last one that
+ * this process began of each scope with a limit a second as long as `spacings` says, also where that began late.
  */
 export type Marked = {
   number: number;
@@ -12,7 +12,7 @@ export type Marked = {
   next_attempt_at: string | null;
   domain: string;
   begins_at: number;
-  spacing: number;
+  spacings: Readonly<Record<string, number>>;
   letter: Letter;
 };
 
@@ -46,12 +46,11 @@ export type ServedLane = Lane & {
   putBack(marked: Marked): void;
 };
 
-/** An empty lane; `woken` is called when mails were added. */
-export function newLane(woken: () => void): ServedLane {
+/** An empty lane; `woken` is called when mails were added. `begun_at`: when the last mail of a scope began, of all lanes. */
+export function newLane(woken: () => void, begun_at: Map<string, number>): ServedLane {
   const waiting: Marked[] = [];
   let answered: Answered[] = [];
   const begun = new Set<number>();
-  let last_begun = 0;
   let told = () => {};
   let enough = 0;
 
@@ -92,11 +91,13 @@ export function newLane(woken: () => void): ServedLane {
     },
     get due_at() {
       const [first] = waiting;
-      return first ? Math.max(first.begins_at, last_begun + first.spacing) : null;
+      if (!first) return null;
+      const after = Object.entries(first.spacings).map(([scope, gap]) => (begun_at.get(scope) ?? 0) + gap);
+      return Math.max(first.begins_at, ...after);
     },
     begin: (now) => {
       const first = waiting.shift()!;
-      last_begun = now;
+      for (const scope of Object.keys(first.spacings)) begun_at.set(scope, now);
       begun.add(first.number);
       return first;
     },

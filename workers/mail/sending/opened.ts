@@ -4,6 +4,7 @@ import type { MailingRules } from '../../../shared/mail/campaigns/audience.ts';
 import { campaignById } from '../../../shared/mail/campaigns/queries.ts';
 import { campaignMail } from '../../../shared/mail/campaigns/sender.ts';
 import { RECIPIENT_TOKENS } from '../../../shared/mail/campaigns/tokens.ts';
+import type { CampaignStatus } from '../../../shared/mail/campaigns/words.ts';
 import { type CompiledMail, compileMail } from '../../../shared/mail/content/compiled.ts';
 import { signingWith } from '../../../shared/mail/content/dkim.ts';
 import { loadSpeeds, type Speeds } from '../../../shared/mail/sending/domain-speeds.ts';
@@ -40,6 +41,18 @@ type Hidden = {
   is_job_failed: boolean | null;
   slug: string;
 };
+
+/** How a campaign stands, held until the work commits; null where it was removed. */
+export async function statusOf(
+  { connection, organization_id }: Work,
+  campaign_id: string,
+): Promise<CampaignStatus | null> {
+  const [row] = await connection.query<{ status: CampaignStatus }>(
+    'SELECT status FROM mail_campaigns WHERE organization_id = $1 AND id = $2 FOR SHARE',
+    [organization_id, campaign_id],
+  );
+  return row?.status ?? null;
+}
 
 /** Reads a campaign that is to be sent; null where it is not under way any more. */
 export async function openCampaign(

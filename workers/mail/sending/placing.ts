@@ -1,8 +1,10 @@
+import type { Logger } from 'pino';
 import type { Work } from '../../../shared/kernel/work.ts';
+import type { RenderedMail } from '../../../shared/mail/content/compiled.ts';
 import { takeTurn } from '../../../shared/mail/sending/domain-speeds.ts';
-import { type Begins, HORIZON } from '../../../shared/mail/sending/ledger.ts';
-import { type MarkedRecipient, markRecipients } from '../../../shared/mail/sending/mark.ts';
-import type { Outcome } from '../../../shared/mail/sending/outcomes.ts';
+import { type Begins, HORIZON, isLimited, takeBegins } from '../../../shared/mail/sending/ledger.ts';
+import { countDue, type MarkedRecipient, markRecipients } from '../../../shared/mail/sending/mark.ts';
+import { queuedAs } from '../../../shared/mail/sending/outcomes.ts';
 import { FARTHEST } from '../../../shared/mail/sending/put-off.ts';
 import { type Settlement, settleRecipients } from '../../../shared/mail/sending/settle.ts';
 import type { Marked } from './lane.ts';
@@ -10,6 +12,23 @@ import type { Opened } from './opened.ts';
 
 /** A marked recipient whose mail may begin at `begins_at`: milliseconds. */
 export type Placed = MarkedRecipient & { begins_at: number };
+
+/** Nothing may begin. */
+export const NONE: Begins = { begins: [], spacings: {}, free_at: null };
+
+/**
+ * Takes the right to begin up to `room` mails, and for no more recipients than are due: what is taken and does not begin is lost to
+ * the others who share a limit.
+ */
+export async function beginsFor(
+  work: Work,
+  { campaign, sharing }: Pick<Opened, 'campaign' | 'sharing'>,
+  room: number,
+): Promise<Begins> {
+  if (!isLimited(sharing)) return takeBegins(work, sharing, room);
+  const due = await countDue(work, campaign.id, room);
+  return due === 0 ? NONE : takeBegins(work, sharing, due);
+}
 
 /** Marks as many recipients as may begin; those of a domain that is held back wait for its turn. */
 export async function markNext(
@@ -57,34 +76,46 @@ function domainOf({ email_key }: Pick<MarkedRecipient, 'email_key'>): string {
   return email_key.slice(email_key.lastIndexOf('@') + 1);
 }
 
-function queued(attempts: number, next_attempt_at: string | null): Outcome {
-  return { status: 'queued', reason: null, attempts, next_attempt_at, smtp_response: null, bounce: null };
-}
-
 function putOff({ number, attempts }: MarkedRecipient, at: number, now: Date): Settlement {
-  const outcome = queued(attempts, new Date(at).toISOString());
+  const outcome = queuedAs({ attempts, next_attempt_at: new Date(at).toISOString() });
   return { number, outcome, message_id: null, at: now.toISOString() };
 }
 
 /** A row whose dialogue has not begun is queued as before. */
 export function unbegun({ number, attempts, next_attempt_at }: Marked, now: Date): Settlement {
-  return { number, outcome: queued(attempts, next_attempt_at), message_id: null, at: now.toISOString() };
+  return {
+    number,
+    outcome: queuedAs({ attempts, next_attempt_at }),
+    message_id: null,
+    at: now.toISOString(),
+  };
 }
 
-/** The mails of marked rows. `skipped`: whose contact has lost a value meanwhile. */
+/**
+ * The mails of marked rows. `settled`: whose contact has lost a value meanwhile, and whose mail cannot be composed, which is logged. A
+ * fault of the signing is that of all mails: it is thrown.
+ */
 export async function writeLetters(
   { mail, sign }: Pick<Opened, 'mail' | 'sign'>,
   recipients: readonly Placed[],
-  { spacing, now }: { spacing: number; now: Date },
-): Promise<{ written: Marked[]; skipped: Settlement[] }> {
+  { spacings, now, log }: Pick<Begins, 'spacings'> & { now: Date; log: Logger },
+): Promise<{ written: Marked[]; settled: Settlement[] }> {
   const written: Marked[] = [];
-  const skipped: Settlement[] = [];
+  const settled: Settlement[] = [];
   for (const { begins_at, ...recipient } of recipients) {
     const { number, attempts, next_attempt_at, id } = recipient;
-    const { message, message_id, envelope, missing } = mail.render(recipient, now);
+    const ended = (status: 'skipped' | 'failed', reason: string) => {
+      const outcome = { ...queuedAs({ attempts, next_attempt_at: null }), status, reason };
+      settled.push({ number, outcome, message_id: null, at: now.toISOString() });
+    };
+    const rendered = composed(() => mail.render(recipient, now), id, log);
+    if (rendered === null) {
+      ended('failed', 'not_composed');
+      continue;
+    }
+    const { message, message_id, envelope, missing } = rendered;
     if (missing.length > 0) {
-      const outcome = { ...queued(attempts, null), status: 'skipped', reason: 'missing_value' } as const;
-      skipped.push({ number, outcome, message_id: null, at: now.toISOString() });
+      ended('skipped', 'missing_value');
       continue;
     }
     written.push({
@@ -94,9 +125,21 @@ export async function writeLetters(
       next_attempt_at,
       domain: domainOf(recipient),
       begins_at,
-      spacing,
+      spacings,
       letter: { id, message: sign ? await sign(message) : message, envelope },
     });
   }
-  return { written, skipped };
+  return { written, settled };
+}
+
+/** A mail; null where its values have a fault in it. The error's own words may hold them. */
+function composed(render: () => RenderedMail, recipient_id: string, log: Logger): RenderedMail | null {
+  try {
+    return render();
+  } catch (error) {
+    const { name, stack } = error instanceof Error ? error : new Error('no error');
+    const at = stack?.split('\n').find((line) => line.trimStart().startsWith('at '));
+    log.error({ recipient_id, error: name, at: at?.trim() }, 'A mail of a campaign cannot be composed');
+    return null;
+  }
 }

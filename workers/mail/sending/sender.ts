@@ -41,6 +41,7 @@ const IDLE = 20_000;
 /** Opens a sender; it connects with its first mail. */
 export function openSender({ openDoor, connections, clock }: SenderOptions): Sender {
   const lanes: ServedLane[] = [];
+  const begun_at = new Map<string, number>();
   const uses = new WeakMap<Door, number>();
   const idle: { connection: Door; timer: NodeJS.Timeout }[] = [];
   let open = 0;
@@ -177,12 +178,14 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
       return trouble();
     },
     open: () => {
-      const lane = newLane(serve);
+      const lane = newLane(serve, begun_at);
       lanes.push(lane);
       return lane;
     },
     close: (lane) => {
       lanes.splice(lanes.indexOf(lane as ServedLane), 1);
+      // No limit a second spaces mails wider than that.
+      for (const [scope, at] of begun_at) if (at < clock() - 1_000) begun_at.delete(scope);
     },
     room: (lane) => {
       const inHand = (each: Lane) => each.waiting + each.under_way + each.answers;

@@ -1,9 +1,7 @@
 import { newId } from '../../../shared/kernel/id.ts';
-import type { Work } from '../../../shared/kernel/work.ts';
 import { pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
-import type { CampaignStatus } from '../../../shared/mail/campaigns/words.ts';
 import { refreshSpeeds, slowDown } from '../../../shared/mail/sending/domain-speeds.ts';
-import { type Begins, HORIZON, takeBegins } from '../../../shared/mail/sending/ledger.ts';
+import { HORIZON } from '../../../shared/mail/sending/ledger.ts';
 import { lockRecipients } from '../../../shared/mail/sending/lock.ts';
 import { LEASE, renewLeases } from '../../../shared/mail/sending/mark.ts';
 import { noteUnreachable, stopCampaign } from '../../../shared/mail/sending/operations.ts';
@@ -15,11 +13,12 @@ import { installationState } from '../../../shared/platform/installation/install
 import { progressJob } from '../../../shared/platform/jobs/operations.ts';
 import { type Delivery, type Handler, HeldBack } from '../../kernel/handler.ts';
 import { conclude, type End, endedBy, unreachable } from './conclude.ts';
+import { giveBack, type LeftInHand } from './give-back.ts';
 import { inOne, inOnePatiently } from './in-one.ts';
 import { Judge } from './judged.ts';
 import type { Answered, Lane } from './lane.ts';
-import { type Opened, openCampaign, type SliceSettings } from './opened.ts';
-import { markNext, unbegun, writeLetters } from './placing.ts';
+import { type Opened, openCampaign, type SliceSettings, statusOf } from './opened.ts';
+import { beginsFor, markNext, NONE, unbegun, writeLetters } from './placing.ts';
 import type { Sender } from './sender.ts';
 
 /** Milliseconds for which a slice marks recipients; those in hand end after them. */
@@ -63,14 +62,33 @@ export function sendSlice({ sender: opened, settings }: SliceOptions): Handler<{
 
 type InHand = { sender: Sender; lane: Lane; delivery: Delivery };
 
-/** Marks, sends and settles until the slice ends; what was begun is settled by then. */
-async function send(
+type Ended = { end: End; wait: number };
+
+/** Marks, sends and settles until the slice ends; what was begun is settled by then, also where a fault ends it. */
+async function send(campaign: Opened, hand: InHand): Promise<Ended> {
+  const left: LeftInHand = {
+    campaign_id: campaign.campaign.id,
+    lease_id: newId('dlv', hand.delivery.clock()),
+    lane: hand.lane,
+    judge: new Judge(campaign.held, campaign.ignored),
+    unsettled: [],
+  };
+  try {
+    return await takeTurns(campaign, hand, left);
+  } catch (error) {
+    await giveBack(left, hand.delivery);
+    throw error;
+  }
+}
+
+/** `left` holds at every moment what is to be given back. */
+async function takeTurns(
   campaign: Opened,
   { sender, lane, delivery }: InHand,
-): Promise<{ end: End; wait: number }> {
+  left: LeftInHand,
+): Promise<Ended> {
   const { clock, draining } = delivery;
-  const lease_id = newId('dlv', clock());
-  const judge = new Judge(campaign.held, campaign.ignored);
+  const { lease_id, judge } = left;
   const domains = newCounter();
   const ends_at = clock().getTime() + SLICE;
   let end: End | null = null;
@@ -94,6 +112,8 @@ async function send(
     const answers = lane.takeAnswers();
     for (const { marked } of answers) domains.add(marked.domain, now.getTime());
     const judged = judge.judge(answers, now);
+    const settlements = [...judged.settlements, ...back.map((marked) => unbegun(marked, now))];
+    left.unsettled = settlements;
     if (judged.refused_sender) end = endedBy(end, 'stopped');
     const asking = slowed(answers, domains, now);
     // A turn that locks domains for their new speed locks none to take turns of theirs: it would be another order.
@@ -106,10 +126,8 @@ async function send(
       const turns = { speeds: campaign.speeds, by: now.getTime() + HORIZON };
       await inOne(delivery, (work) => putOffHeld(work, campaign.campaign.id, turns));
     }
-    const begins =
-      room > 0 ? await inOne(delivery, (work) => takeBegins(work, campaign.sharing, room)) : NONE;
+    const begins = room > 0 ? await inOne(delivery, (work) => beginsFor(work, campaign, room)) : NONE;
     const turn = await inOnePatiently(delivery, async (work) => {
-      const settlements = [...judged.settlements, ...back.map((marked) => unbegun(marked, now))];
       const asked = statusOf(work, campaign.campaign.id);
       // Whether it is over matters to what is queued again; all else does not wait for the answer.
       const isQueued = settlements.some(({ outcome }) => outcome.status === 'queued');
@@ -135,13 +153,18 @@ async function send(
         renewLeases(work, campaign.campaign.id, lane.numbers(), lease_id);
       return { ...found, isSending };
     });
+    left.unsettled = [];
     if (now.getTime() - renewed_at > LEASE / 3) renewed_at = now.getTime();
     if (!turn.isSending) end = endedBy(end, 'stopped');
-    const { written, skipped } = await writeLetters(campaign, turn.marked, { spacing: begins.spacing, now });
+    const { written, settled } = await writeLetters(campaign, turn.marked, {
+      spacings: begins.spacings,
+      now,
+      log: delivery.log,
+    });
     if (written.length > 0) lane.add(written);
-    if (skipped.length > 0) {
+    if (settled.length > 0) {
       const place = { campaign_id: campaign.campaign.id, lease_id, status: 'sending' as const };
-      await inOne(delivery, (work) => settleRecipients(work, place, skipped));
+      await inOne(delivery, (work) => settleRecipients(work, place, settled));
     }
     if (judged.settlements.some(({ outcome }) => outcome.status === 'failed') || judged.bounced.length > 0) {
       const { organization_id, database } = delivery;
@@ -183,20 +206,7 @@ async function send(
   return { end, wait };
 }
 
-const NONE: Begins = { begins: [], spacing: 0, free_at: null };
-
 const NOBODY = { marked: [], found: 0 };
-
-async function statusOf(
-  { connection, organization_id }: Work,
-  campaign_id: string,
-): Promise<CampaignStatus | null> {
-  const [row] = await connection.query<{ status: CampaignStatus }>(
-    'SELECT status FROM mail_campaigns WHERE organization_id = $1 AND id = $2 FOR SHARE',
-    [organization_id, campaign_id],
-  );
-  return row?.status ?? null;
-}
 
 /** Domains whose server asked for fewer mails, and how many they got in the last minute. */
 function slowed(answers: readonly Answered[], domains: Counter, now: Date) {

@@ -1,4 +1,12 @@
-import { byField, narrow, wholeNumber } from '../../../platform/imports/reading/cell.ts';
+import { byField, expected, narrow, wholeNumber } from '../../../platform/imports/reading/cell.ts';
+import {
+  addressForm,
+  emailForm,
+  phoneForm,
+  postalForm,
+  prefectureForm,
+  wideKana,
+} from '../../../platform/imports/reading/normal-forms.ts';
 import { CompanyPatch } from '../../companies/record.ts';
 import { PaymentTerms } from '../../payment-terms.ts';
 import { commonFields, field, idField, ownFields, type RecordField, withHeaders } from '../field.ts';
@@ -56,23 +64,23 @@ export const companyFields: readonly RecordField[] = withHeaders(
     }),
     own('building', { ja: '建物名', en: 'Building' }),
     own('industry', { ja: '業種', en: 'Industry' }),
-    own('employee_count', { ja: '従業員数', en: 'Employees' }, wholeNumber('名')),
-    own('capital', { ja: '資本金', en: 'Capital' }, wholeNumber()),
-    own('fiscal_month', { ja: '決算月', en: 'Fiscal month' }, wholeNumber('月')),
+    own('employee_count', { ja: '従業員数', en: 'Employees' }, wholeNumber('名'), expected.whole),
+    own('capital', { ja: '資本金', en: 'Capital' }, wholeNumber(), expected.whole),
+    own('fiscal_month', { ja: '決算月', en: 'Fiscal month' }, wholeNumber('月'), expected.whole),
     field(
       'payment_terms.closing_day',
       { ja: '締め日', en: 'Closing day', target: 'payment_terms' },
-      byField(terms.closing_day, dayOfMonth),
+      byField(terms.closing_day, dayOfMonth, expected.dayOfMonth),
     ),
     field(
       'payment_terms.months_later',
       { ja: '支払月', en: 'Months later', target: 'payment_terms' },
-      byField(terms.months_later, monthsLater),
+      byField(terms.months_later, monthsLater, expected.monthsLater),
     ),
     field(
       'payment_terms.pay_day',
       { ja: '支払日', en: 'Pay day', target: 'payment_terms' },
-      byField(terms.pay_day, dayOfMonth),
+      byField(terms.pay_day, dayOfMonth, expected.dayOfMonth),
     ),
     own('honorific', { ja: '敬称', en: 'Honorific' }, (cell) => cell.trim()),
     field(
@@ -85,6 +93,18 @@ export const companyFields: readonly RecordField[] = withHeaders(
     own('note', { ja: '備考', en: 'Note' }),
   ],
   companyHeaders,
+  {
+    name: wideKana,
+    name_kana: wideKana,
+    phone: phoneForm,
+    fax: phoneForm,
+    email: emailForm,
+    postal_code: postalForm,
+    prefecture: prefectureForm,
+    city: addressForm,
+    address_line: addressForm,
+    building: addressForm,
+  },
 );
 
 /** `〒100-0001`, `1000001`: as the API writes it. */

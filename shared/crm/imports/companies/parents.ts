@@ -1,4 +1,3 @@
-import { Failure } from '../../../kernel/failure.ts';
 import type { Work } from '../../../kernel/work.ts';
 import { lockParents } from '../../companies/parents.ts';
 import { type Fault, type GoodRow, textsIn, unknown, type Values } from '../row.ts';
@@ -34,8 +33,8 @@ export async function parentsIn(
       const found = isKnown ? sent : byExternalId(parent_external_id as string)?.id;
       if (!found) return unknown(field, sent);
       if (id !== null && lines.isAtOrAbove(id, found)) {
-        const { code, message } = new Failure('cycle');
-        return { field, code, message };
+        const message = { en: 'The company would belong to itself', ja: '親会社の関係が循環しています' };
+        return { field, code: 'cycle', message };
       }
       return found;
     },

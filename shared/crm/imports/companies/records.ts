@@ -1,6 +1,7 @@
 import type { Work } from '../../../kernel/work.ts';
 import { type Company, type CompanyInput, companyFacts } from '../../companies/record.ts';
 import { changedCompany, newCompany } from '../../companies/shape.ts';
+import { companyNameForm } from '../../names.ts';
 import type { PaymentTerms } from '../../payment-terms.ts';
 import { customKey } from '../custom-columns.ts';
 import { customValuesIn } from '../custom-values.ts';
@@ -95,6 +96,7 @@ export async function companiesOf(
     isByAlias: (record, values) =>
       record.id !== values['id'] && record.id === aliases.find(match_by, values[match_by]),
     key: (values) => (values[match_by] as string | undefined) ?? null,
+    name: ({ name }) => (name === undefined ? null : companyNameForm(name as string)),
     found: () => found,
     faults(record, values) {
       const result = read(values, record?.company ?? null);

@@ -1,6 +1,7 @@
 import { isLastFirst } from '../../../kernel/full-name.ts';
 import { byField, narrow } from '../../../platform/imports/reading/cell.ts';
 import type { Parsed } from '../../../platform/imports/reading/field.ts';
+import { emailForm, phoneForm, wideKana } from '../../../platform/imports/reading/normal-forms.ts';
 import { ContactPatch } from '../../contacts/record.ts';
 import { companyFieldsOf } from '../company-columns.ts';
 import { commonFields, field, idField, ownFields, type RecordField, withHeaders } from '../field.ts';
@@ -53,6 +54,16 @@ export const contactFields: readonly RecordField[] = withHeaders(
     own('note', { ja: '備考', en: 'Note' }),
   ],
   contactHeaders,
+  {
+    last_name: wideKana,
+    first_name: wideKana,
+    full_name: wideKana,
+    last_name_kana: wideKana,
+    first_name_kana: wideKana,
+    email: emailForm,
+    phone: phoneForm,
+    company_name: wideKana,
+  },
 );
 
 /**

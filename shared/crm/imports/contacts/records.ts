@@ -1,5 +1,6 @@
 import type { Work } from '../../../kernel/work.ts';
 import { assertLocked } from '../../../platform/imports/overtaken.ts';
+import { normalise } from '../../../platform/search/normalise.ts';
 import { type ContactRow, contactColumns, contactOf } from '../../contacts/queries.ts';
 import {
   type Contact,
@@ -141,6 +142,7 @@ export async function contactsIn(
       const key = values[match_by] as string | undefined;
       return key === undefined ? null : match_by === 'email' ? key.toLowerCase() : key;
     },
+    name: (values) => personNamed(values),
     found: () => [...byId.values()],
     faults(record, values) {
       const said = read(values, record?.contact ?? null);
@@ -206,8 +208,19 @@ function withNames(values: Values): Values | Fault {
   const last_name = values['last_name'] ?? whole['last_name'];
   const first_name = values['first_name'] ?? whole['first_name'];
   if (last_name !== undefined && first_name !== undefined) return { ...values, last_name, first_name };
-  const message = 'full_name must have a space between the names';
+  const message = {
+    en: 'full_name must have a space between the names, as 山田 太郎',
+    ja: '姓と名の間に空白を入れてください（例：山田 太郎）',
+  };
   return { field: 'full_name', code: 'invalid_format', message };
+}
+
+/** The name of the person that a row says, without regard to spaces, case and width. */
+function personNamed(values: Values): string | null {
+  const said = withNames(values);
+  if (isFault(said)) return null;
+  const names = [said['last_name'], said['first_name']].filter((name) => name !== undefined);
+  return names.length === 0 ? null : normalise(names.join(' ')).replaceAll(' ', '');
 }
 
 /** The fields that a revert gives back. */

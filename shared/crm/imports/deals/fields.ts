@@ -2,9 +2,11 @@ import {
   byField,
   dayText,
   decimalText,
+  expected,
   narrow,
   wholeNumber,
 } from '../../../platform/imports/reading/cell.ts';
+import { wideKana } from '../../../platform/imports/reading/normal-forms.ts';
 import { ContactPatch } from '../../contacts/record.ts';
 import { DealPatch } from '../../deals/record.ts';
 import { PipelinePatch, StageInput } from '../../pipelines/record.ts';
@@ -40,9 +42,9 @@ export const dealFields: readonly RecordField[] = withHeaders(
     ),
     own('pipeline_id', { ja: 'パイプラインID', en: 'Pipeline ID', target: 'stage_id' }),
     own('stage_id', { ja: 'ステージID', en: 'Stage ID' }),
-    own('amount', { ja: '金額', en: 'Amount' }, decimalText),
+    own('amount', { ja: '金額', en: 'Amount' }, decimalText, expected.number),
     own('currency', { ja: '通貨', en: 'Currency', target: 'amount' }, (cell) => narrow(cell).toUpperCase()),
-    own('probability', { ja: '確度', en: 'Probability' }, wholeNumber('%')),
+    own('probability', { ja: '確度', en: 'Probability' }, wholeNumber('%'), expected.whole),
     own(
       'expected_close_date',
       {
@@ -72,4 +74,5 @@ export const dealFields: readonly RecordField[] = withHeaders(
     own('source', { ja: '流入元', en: 'Source' }),
   ],
   dealHeaders,
+  { name: wideKana, company_name: wideKana },
 );

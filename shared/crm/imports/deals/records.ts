@@ -1,4 +1,5 @@
 import type { Work } from '../../../kernel/work.ts';
+import { normalise } from '../../../platform/search/normalise.ts';
 import { dealFacts, recordDealChange } from '../../deals/facts.ts';
 import type { DealInput } from '../../deals/record.ts';
 import { type DealRow, type DealStage, dealOf } from '../../deals/rows.ts';
@@ -150,6 +151,7 @@ export async function dealsIn(
       byId.get(values['id'] as string) ?? byExternalId.get(values['external_id'] as string) ?? null,
     isByAlias: () => false,
     key: (values) => (values['external_id'] as string | undefined) ?? null,
+    name: ({ name }) => (name === undefined ? null : normalise(name as string)),
     found: () => [...byId.values()],
     faults(record, values) {
       const said = read(values, record);

@@ -34,7 +34,14 @@ export async function stagesIn(work: Work): Promise<Stages> {
     }
     const found = pipelines.filter(({ name }) => normalise(name) === normalise(pipeline as string));
     if (found.length > 1) return ambiguous('pipeline', pipeline);
-    return found[0] ?? unknown('pipeline', pipeline);
+    return (
+      found[0] ??
+      unknown(
+        'pipeline',
+        pipeline,
+        pipelines.map(({ name }) => name),
+      )
+    );
   }
 
   function stageNamed({ stages }: Pipeline, { stage, stage_id }: Values): Stage | Fault | null {
@@ -46,7 +53,14 @@ export async function stagesIn(work: Work): Promise<Stages> {
     if (bySlug) return bySlug;
     const found = stages.filter(({ name }) => normalise(name) === folded);
     if (found.length > 1) return ambiguous('stage', stage);
-    return found[0] ?? unknown('stage', stage);
+    return (
+      found[0] ??
+      unknown(
+        'stage',
+        stage,
+        stages.map(({ name }) => name),
+      )
+    );
   }
 
   /** A row that names a stage by its ID need not name its pipeline. */

@@ -43,9 +43,9 @@ function bounceOf(block: Fields): BounceReport | null {
   const action = block.get('action');
   const status = block.get('status');
   if (action === undefined || status === undefined) return null;
-  const found: BounceClass | null = classOfReport({ action, status });
-  if (found === null) return null;
   const diagnostic = diagnosticOf(withoutType(block.get('diagnostic-code')));
+  const found: BounceClass | null = classOfReport({ action, status, diagnostic });
+  if (found === null) return null;
   return { class: found, status: failureStatus(status), diagnostic };
 }
 

@@ -1,20 +1,60 @@
 import type { z } from 'zod';
+import type { Text } from '../../../kernel/language.ts';
 import { normalForm } from '../../../kernel/normal-form.ts';
 import type { Parsed } from './field.ts';
 import { issueCode } from './issue-code.ts';
+import { issueText, ofCell } from './issue-text.ts';
 
 /** What a cell becomes before the API's own schema judges it; undefined is not a value of the field at all. */
 type Read = (cell: string) => unknown;
 
-/** Reads cells by the schema of the API's field, after `read` made of the text what a request would send. */
-export function byField(schema: z.ZodType, read: Read = (cell) => cell): (cell: string) => Parsed {
+/**
+ * Reads cells by the schema of the API's field, after `read` made of the text what a request would send. `expected` says
+ * what the cell must be where no rule of the schema says it.
+ */
+export function byField(
+  schema: z.ZodType,
+  read: Read = (cell) => cell,
+  expected?: Text,
+): (cell: string) => Parsed {
+  const wrong = (code: string, said?: Text): Parsed => {
+    const detail = said ?? (expected && ofCell(expected));
+    return { fault: code, ...(detail && { detail }) };
+  };
   return (cell) => {
     const value = read(cell);
-    if (value === undefined) return { fault: 'invalid_format' };
+    if (value === undefined) return wrong('invalid_format');
     const result = schema.safeParse(value);
-    return result.success ? { value: result.data } : { fault: issueCode(result.error.issues[0]!) };
+    if (result.success) return { value: result.data };
+    const issue = result.error.issues[0]!;
+    return wrong(issueCode(issue), issueText(issue));
   };
 }
+
+/** What cells of such fields must be. */
+export const expected = {
+  number: { en: 'must be a number, as 1200 or 1,200.5', ja: 'は 1200、1,200.5 のような数で入力してください' },
+  whole: {
+    en: 'must be a whole number, as 1200 or 1,200',
+    ja: 'は 1200、1,200 のような整数で入力してください',
+  },
+  day: {
+    en: 'must be a day, as 2026-04-01, 2026/4/1 or 2026年4月1日',
+    ja: 'は 2026-04-01、2026/4/1、2026年4月1日 のような日付で入力してください',
+  },
+  dayOfMonth: {
+    en: 'must be a day from 1 to 28, or 末日 (end)',
+    ja: 'は1〜28の日、または末日で入力してください',
+  },
+  monthsLater: {
+    en: 'must be 当月, 翌月, 翌々月 or a number of months from 0 to 6',
+    ja: 'は当月・翌月・翌々月、または0〜6の月数で入力してください',
+  },
+  json: {
+    en: 'must be a JSON object of texts, as {"name": "text"}',
+    ja: 'は {"名前": "値"} の形のJSONで入力してください',
+  },
+} as const satisfies Record<string, Text>;
 
 /** Text in the narrow forms of letters and digits, which is how addresses and numbers are meant. */
 export function narrow(cell: string): string {

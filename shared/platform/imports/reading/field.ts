@@ -1,5 +1,10 @@
-/** What a cell says to a field: a value to store, or the code of what is wrong with it. */
-export type Parsed = { value: unknown } | { fault: string };
+import type { Text } from '../../../kernel/language.ts';
+
+/** What a cell says to a field: a value to store, or the code of what is wrong with it; `detail` says what is expected. */
+export type Parsed = { value: unknown } | { fault: string; detail?: Text };
+
+/** What `normalize` makes of the cells of a field. */
+export type NormalForm = (cell: string) => string;
 
 /** One field that a column of a file can be mapped to. */
 export type ImportField = {
@@ -15,6 +20,10 @@ export type ImportField = {
   required?: true | 'column';
   /** Fields that together stand for a required one: a mapping that has all of them needs it not. */
   instead?: readonly string[];
+  /** What `normalize` makes of a cell before it is parsed; done again it changes nothing. */
+  normalize?: NormalForm;
+  /** Fields each of which alone stands for a required one. */
+  or?: readonly string[];
   /** Gets no blank cells: these say nothing. */
   parse(cell: string): Parsed;
   /**
@@ -36,4 +45,13 @@ export type ImportField = {
 /** By their names, what fields are called in Japanese. */
 export function labelsOf(fields: readonly ImportField[]): Record<string, string> {
   return Object.fromEntries(fields.map(({ name, label }) => [name, label.ja]));
+}
+
+/** A cell that `normalize` reads otherwise than it is written. */
+export type Normalized = { row: number; column: string; before: string; after: string };
+
+/** The cell as a field reads it with `normalize`. */
+export function normalizedCell({ normalize }: Pick<ImportField, 'normalize'>, cell: string): string {
+  const trimmed = cell.trim();
+  return normalize && trimmed !== '' ? normalize(trimmed) : trimmed;
 }

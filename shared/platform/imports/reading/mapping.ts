@@ -139,21 +139,23 @@ export function refuseMissingFields(
   fields: readonly ImportField[],
 ): void {
   const missing = fields.filter(
-    ({ name, required, instead }) =>
-      required && !mapped.includes(name) && !instead?.every((other) => mapped.includes(other)),
+    ({ name, required, instead, or = [] }) =>
+      required &&
+      ![name, ...or].some((each) => mapped.includes(each)) &&
+      !instead?.every((other) => mapped.includes(other)),
   );
   if (missing.length === 0) return;
   const left = columns.filter((_, index) => !mapped[index]);
   const example = left[0]?.slice(0, 100) ?? '1';
   const list = listed(columns);
   throw invalidAll(
-    missing.map(({ name, instead }) => ({
+    missing.map(({ name, instead, or }) => ({
       in: 'body',
       path: '/mapping',
       code: 'required',
       message: {
-        en: `No column is mapped to ${name}${instead ? `, or to ${instead.join(' and ')}` : ''}: name it in mapping, as ${JSON.stringify({ [example]: name })}; the file has the columns ${list}`,
-        ja: `${name}${instead ? `（または ${instead.join(' と ')}）` : ''} に対応する列がありません。${JSON.stringify({ [example]: name })} のように mapping で指定してください。ファイルの列：${list}`,
+        en: `No column is mapped to ${name}${instead ? `, or to ${instead.join(' and ')}` : ''}${or ? `, or to ${or.join(' or ')}` : ''}: name it in mapping, as ${JSON.stringify({ [example]: name })}; the file has the columns ${list}`,
+        ja: `${name}${instead ? `（または ${instead.join(' と ')}）` : ''}${or ? `（または ${or.join('、')}）` : ''} に対応する列がありません。${JSON.stringify({ [example]: name })} のように mapping で指定してください。ファイルの列：${list}`,
       },
     })),
   );

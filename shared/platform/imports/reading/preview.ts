@@ -36,6 +36,8 @@ export type Preview = {
   /** The same by the place of the column. */
   fields: ColumnFields;
   rows: string[][];
+  /** The numbers of those rows, as a spreadsheet shows them. */
+  row_numbers: number[];
   /** Where the first row behind the header begins. */
   start: Position;
 };
@@ -64,7 +66,9 @@ export async function previewOf(head: Uint8Array, options: PreviewOptions): Prom
   if (has_header && isBroken(first)) throw unreadable(first);
   const header = has_header ? first.cells : null;
   const count = (header ?? (all.find((row) => !isBroken(row)) ?? first).cells).length;
-  const rows = all.slice(has_header ? 1 : 0, SHOWN_ROWS + (has_header ? 1 : 0)).map(({ cells }) => cells);
+  const shown = all.slice(has_header ? 1 : 0, SHOWN_ROWS + (has_header ? 1 : 0));
+  const rows = shown.map(({ cells }) => cells);
+  const row_numbers = shown.map(({ row }) => row);
   const columns = columnNames(header, count);
   if (count > LIMITS.columns && !isExport({ columns, rows }, options.exported)) throw tooWide();
   const columnFields =
@@ -75,7 +79,8 @@ export async function previewOf(head: Uint8Array, options: PreviewOptions): Prom
     columnFields.flatMap((field, index) => (field === null ? [] : [[columns[index]!, field]])),
   );
   const start = has_header ? { byte: first.end, row: first.row + 1 } : line.start;
-  return { encoding, delimiter, has_header, header, columns, mapping, fields: columnFields, rows, start };
+  const found = { encoding, delimiter, has_header, header, columns, mapping, fields: columnFields };
+  return { ...found, rows, row_numbers, start };
 }
 
 /** The proposal for all columns but the remarks of an earlier report, which whoever mended the file has sent along. */

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Text } from '../../../kernel/language.ts';
 import { cellError } from '../cell-errors.ts';
 import type { CellError, Gathering, ImportRow, ImportSession } from '../domain.ts';
 import { isSpoiled } from '../reading/cells.ts';
@@ -114,6 +115,7 @@ function takeRow(
   for (const { index, name, field } of mapped) {
     const cell = cells[index]!.trim();
     let code: string | null = null;
+    let detail: Text | undefined;
     values[field.name] = undefined;
     if (fault?.column === index + 1) {
       faulty_fields?.push(field.name);
@@ -123,13 +125,13 @@ function takeRow(
       if (field.required === true) code = `missing_${field.name}`;
     } else {
       const parsed = field.parse(cell);
-      if ('fault' in parsed) code = parsed.fault;
+      if ('fault' in parsed) ({ fault: code, detail } = parsed);
       else values[field.name] = parsed.value;
     }
     if (code === null) continue;
     faulty_fields ??= [];
     faulty_fields.push(field.name);
-    chunk.faults.push(cellError(row, code, name));
+    chunk.faults.push(cellError(row, code, name, detail));
   }
   if (faulty_fields !== null) {
     if (session.judges_faulty || session.keyOf || unit !== undefined)

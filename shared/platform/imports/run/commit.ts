@@ -53,7 +53,7 @@ export async function commitChunk(
   const faulty = [...chunk.faults, ...faults.map((fault) => withHeader(columns, fault))].sort(
     (left, right) => left.row - right.row,
   );
-  if (faulty.length > 0) await copyErrors(work, bulk, row, faulty);
+  if (faulty.length > 0) await copyErrors(work, bulk, row, faulty, columns);
   const all = { ...merged.counts, error: merged.counts.error + distinctRows(chunk.faults) };
   refuseMiscount(all, chunk.count - waiting);
   return progressed(work, { domain, named }, row, {
@@ -83,7 +83,7 @@ export async function commitWaiting(
   }
   const merged = await session.merge(work, bulk, part.rows, null);
   const faults = merged.faults.map((fault) => withHeader(columns, fault));
-  if (faults.length > 0) await copyErrors(work, bulk, row, faults);
+  if (faults.length > 0) await copyErrors(work, bulk, row, faults, columns);
   const count = part.rows.filter(({ faulty_fields }) => !faulty_fields).length;
   refuseMiscount(merged.counts, count);
   forgetWaiting(work, row.id, part.until);
@@ -196,23 +196,29 @@ function refuseMiscount(counts: OutcomeCounts, rows: number): void {
   if (sum !== rows) throw new Error(`A chunk of ${rows} rows has ${sum} outcomes`);
 }
 
-/** Faults are listed by their IDs, whose times follow the rows: those of rows that waited come in among the others. */
+/**
+ * Faults are listed by their IDs, whose times follow the rows: those of rows that waited come in among the others. Remarks of
+ * an earlier report are left out of the cells: the next report has its own.
+ */
 async function copyErrors(
   work: Work,
   bulk: Bulk,
   { id: import_id, created_at }: ImportRecord,
   faults: readonly CellError[],
+  { count, remarks }: Columns,
 ): Promise<void> {
   const rows = Map.groupBy(faults, ({ row }) => row);
   const lines = [...rows].flatMap(([row, own]) => {
     const nextId = idSeries('ierr', new Date(Date.parse(created_at) + row));
-    return own.map(
-      ({ code, column, message, cells }) =>
-        `${work.organization_id}\t${import_id}\t${nextId()}\t${row}\t${code}\t${copyValue(column)}\t${copyValue(message)}\t${copyValue(JSON.stringify(cells))}\n`,
-    );
+    return own.map(({ code, column, message, cells }) => {
+      const [en, ja] = typeof message === 'string' ? [message, null] : [message.en, message.ja];
+      const kept = cells.length === count ? cells.slice(0, count - remarks) : cells;
+      const texts = [column, en, ja, JSON.stringify(kept)].map(copyValue).join('\t');
+      return `${work.organization_id}\t${import_id}\t${nextId()}\t${row}\t${code}\t${texts}\n`;
+    });
   });
   await bulk.copyIn(
-    'COPY import_errors (organization_id, import_id, id, row, code, "column", message, cells) FROM STDIN',
+    'COPY import_errors (organization_id, import_id, id, row, code, "column", message, message_ja, cells) FROM STDIN',
     [Buffer.from(lines.join(''))],
   );
 }

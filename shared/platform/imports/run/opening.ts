@@ -45,7 +45,9 @@ export async function openFile(
     refuseUnknownColumns(preview);
     refuseMissingFields(preview, fields);
     const keeps = row.options.keep_unmapped === true;
-    return { preview, columns: columnsOf(preview, fields, { keeps, exported }) };
+    // Absent in imports that began under the release before.
+    const normalizes = row.options.normalize === true;
+    return { preview, columns: columnsOf(preview, fields, { keeps, normalizes, exported }) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new ImportFailure(error.details.errors?.[0]?.code ?? error.code, error.message);

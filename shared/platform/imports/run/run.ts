@@ -79,6 +79,8 @@ async function begun({ domains }: Runner, named: Named, delivery: RunDelivery): 
   await delivery.part(async (work) => {
     begun = null;
     const row = await lockImport(work, named.import_id);
+    // Its job waits for the import to be resumed, which asks for another delivery.
+    if (row.status === 'paused' && row.job_id === named.job_id) return;
     if (!isOwn(row, named)) return endOvertaken(work, row, named);
     if (await startJob(work, named.job_id)) {
       const started_at = row.started_at ?? work.now.toISOString();
@@ -117,8 +119,10 @@ async function opened(
     await begun(runner, named, delivery);
     return null;
   }
-  const { encoding, delimiter, has_header, columns, mapping, start } = file.preview;
-  const ignored_columns = [...file.columns.ignored];
+  const { encoding, delimiter, has_header, mapping, start } = file.preview;
+  const { count, remarks, ignored } = file.columns;
+  const columns = file.preview.columns.slice(0, count - remarks);
+  const ignored_columns = [...ignored];
   let after: ImportRecord | null = null;
   await delivery.part(async (work) => {
     after = null;

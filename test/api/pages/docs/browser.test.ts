@@ -24,7 +24,13 @@ describe('the reference in a browser', () => {
   });
 });
 
-for (const path of ['/docs', '/docs/errors', '/docs/guides/events']) {
+for (const path of [
+  '/docs',
+  '/docs/errors',
+  '/docs/guides/events',
+  '/docs?lang=ja',
+  '/docs/guides/exports?lang=ja',
+]) {
   for (const scheme of ['light', 'dark']) {
     for (const width of [360, 1280]) {
       it(`${path} is accessible, ${scheme}, ${width} pixels wide`, async () => {

@@ -102,6 +102,7 @@ describe('accessible', () => {
     'reset-password': resetLink,
     invite: invitation,
     account: async () => '/account',
+    downloads: async () => '/downloads',
   };
   for (const [name, pathOf] of Object.entries(places)) {
     for (const language of ['ja', 'en']) {
@@ -109,7 +110,7 @@ describe('accessible', () => {
         const { page } = await watchedPage();
         const visitor = page.browserContext();
         await visitor.deleteCookie(...(await visitor.cookies()));
-        if (name === 'account') await signInAt(page);
+        if (name === 'account' || name === 'downloads') await signInAt(page);
         const url = `${app.base_url}${await pathOf()}?lang=${language}`;
         for (const [scheme, width] of [
           ['light', 320],

@@ -43,6 +43,25 @@ describe('the class of a delivery report', () => {
     });
   }
 
+  for (const [diagnostic, expected] of [
+    ['552 Mailbox full', 'soft'],
+    ['554 Transaction failed', 'soft'],
+    ['smtp; 552 Mailbox full', 'soft'],
+    ['552-Mailbox full 552 try later', 'soft'],
+    ['550 No such user', 'hard'],
+    ['551 User not local', 'hard'],
+    ['553 Name not allowed', 'hard'],
+    ['554 5.0.0 Service unavailable', 'hard'],
+    ['500 unknown recipient', 'hard'],
+    ['unknown user: "taro"', 'hard'],
+    [null, 'hard'],
+  ] as const) {
+    it(`is ${expected} for 5.0.0, which relays tell of a reply without a code, and ${diagnostic}`, () => {
+      assert.equal(classOfReport({ action: 'failed', status: '5.0.0', diagnostic }), expected);
+      assert.equal(classOfEvent('5.0.0', diagnostic), expected);
+    });
+  }
+
   for (const action of ['delayed', 'delivered', 'relayed', 'expanded', 'failure', '']) {
     it(`is none for the action "${action}"`, () => {
       assert.equal(classOfReport({ action, status: '5.1.1' }), null);

@@ -10,12 +10,7 @@ import {
 } from '../../../../shared/mail/contacts/operations.ts';
 import { joinMailList } from '../../../../shared/mail/lists/members.ts';
 import { createMailList } from '../../../../shared/mail/lists/operations.ts';
-import {
-  cancelImport,
-  pauseImport,
-  resumeImport,
-  revertImport,
-} from '../../../../shared/platform/imports/operations.ts';
+import { cancelImport, resumeImport, revertImport } from '../../../../shared/platform/imports/operations.ts';
 import { shownImport } from '../../../../shared/platform/imports/record.ts';
 import type { Pace } from '../../../../shared/platform/imports/run/pace.ts';
 import { giveUpRevert } from '../../../../shared/platform/imports/run/revert.ts';
@@ -124,27 +119,6 @@ describe('an import that is stopped', () => {
     assert.equal(await jobStatus(imports, row.job_id!), 'failed');
     assert.equal(await jobStatus(imports, first.job.id), 'failed');
     assert.equal((await imports.read(row.id)).status, 'reverted');
-  });
-
-  test('goes on after a pause with a new job, in another process, without a row lost or doubled', async () => {
-    const imports = await newImports();
-    const row = await imports.create(HEADER + rowsOf(55));
-    const pace = pacing(async (chunks) => {
-      if (chunks === 3) await imports.act((work) => pauseImport(work, mailImport, row.id));
-    });
-    await imports.run(row, { pace });
-    const paused = await imports.read(row.id);
-    assert.deepEqual([paused.status, paused.job_id, paused.processed_rows], ['paused', null, 30]);
-    await imports.run(row);
-    assert.equal((await imports.read(row.id)).processed_rows, 30, 'the old job does nothing more');
-
-    const { row: resumed, job } = await imports.act((work) => resumeImport(work, mailImport, row.id));
-    assert.notEqual(job.id, row.job_id);
-    await imports.run(resumed);
-    const done = await imports.read(row.id);
-    assert.deepEqual([done.status, done.total_rows, done.created_count], ['completed', 55, 55]);
-    assert.equal((await contacts(imports)).size, 55);
-    assert.equal(await jobStatus(imports, job.id), 'succeeded');
   });
 });
 

@@ -74,7 +74,7 @@ describe('what may begin', () => {
   });
 
   test('without a limit everything begins at once, and nothing is read', async () => {
-    const { begins, spacing, free_at } = await ask(campaign({}), 4, START);
-    assert.deepEqual([begins, spacing, free_at], [[0, 0, 0, 0], 0, null]);
+    const { begins, spacings, free_at } = await ask(campaign({}), 4, START);
+    assert.deepEqual([begins, spacings, free_at], [[0, 0, 0, 0], {}, null]);
   });
 });

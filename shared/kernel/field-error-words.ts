@@ -1,4 +1,4 @@
-import type { Text } from '../../shared/kernel/language.ts';
+import type { Text } from './language.ts';
 
 /** What stands before a predicate where a fault is about the whole. */
 export const wholes: Record<'body' | 'query', Text> = {

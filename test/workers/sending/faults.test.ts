@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import pino from 'pino';
+import type { Database } from '../../../shared/db/database.ts';
+import { secretKeysOf } from '../../../shared/platform/secrets/keys.ts';
+import type { Door } from '../../../workers/mail/sending/door.ts';
+import { type Placed, writeLetters } from '../../../workers/mail/sending/placing.ts';
+import { openSender } from '../../../workers/mail/sending/sender.ts';
+import { sendSlice } from '../../../workers/mail/sending/slice.ts';
+import { startApp } from '../../support/app.ts';
+import { type Begun, begunCampaign } from '../../support/begun-campaigns.ts';
+import { askForDelivery, takeDelivery } from '../../support/deliveries.ts';
+import { rowsOf } from '../../support/sent-campaigns.ts';
+
+const app = await startApp();
+
+async function standing({ campaign_id }: Pick<Begun, 'campaign_id'>) {
+  const rows = Object.values(await rowsOf(app, campaign_id));
+  return rows.map(({ status, reason }) => (reason === null ? status : `${status}: ${reason}`));
+}
+
+/** Runs a slice here over one connection; `handOver` is told of each mail. */
+async function slice(
+  { client, campaign_id }: Begun,
+  { database, handOver }: { database: Database; handOver: Door['handOver'] },
+): Promise<void> {
+  const { organization_id } = client.actor;
+  const job = { organization_id, queue: 'campaign', name: 'mail.send_slice' } as const;
+  const taken = await takeDelivery({ database: app.database }, await askForDelivery(app.database, job));
+  const door: Door = { handOver, reset: async () => true, close: () => {} };
+  const sender = openSender({ openDoor: async () => door, connections: 1, clock: Date.now });
+  const settings = {
+    base_url: 'https://service.example',
+    secrets: secretKeysOf(app.context.settings),
+    per_second: null,
+  };
+  try {
+    await sendSlice({ sender: async () => sender, settings })({ campaign_id }, { ...taken, database });
+  } finally {
+    sender.end();
+  }
+}
+
+describe('a slice that fails in the middle', () => {
+  test('records what the server took, and queues what never reached it', async () => {
+    const campaign = await begunCampaign(
+      app,
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}@example.jp`),
+    );
+    let handed = 0;
+    let fails = 0;
+    const database: Database = {
+      ...app.database,
+      withConnection: (whose, run) => {
+        if (fails > 0 && fails-- > 0) throw new Error('A fault of ours');
+        return app.database.withConnection(whose, run);
+      },
+    };
+    const sending = slice(campaign, {
+      database,
+      handOver: async () => {
+        handed += 1;
+        // The next transaction of the slice fails, while this mail is at the server.
+        if (handed === 2) fails = 1;
+        return { kind: 'taken', reply: '250 Ok' };
+      },
+    });
+    await assert.rejects(sending, /A fault of ours/);
+    const rows = await standing(campaign);
+    assert.deepEqual(
+      rows.map((row) => (row === 'sent' || row === 'queued' ? row : `wrong: ${row}`)),
+      rows,
+    );
+    assert.equal(rows.filter((row) => row === 'sent').length, handed, 'whom the server has, and nobody else');
+    assert.ok(handed < rows.length);
+  });
+
+  test('queues also what it had marked in a commit that nobody answered', async () => {
+    const campaign = await begunCampaign(app, ['a@example.jp', 'b@example.jp']);
+    const marks: string[] = [];
+    const database: Database = {
+      ...app.database,
+      withConnection: async (whose, run) => {
+        const done = await app.database.withConnection(whose, run);
+        if (marks.length > 0 || !(await standing(campaign)).includes('sending')) return done;
+        marks.push('lost');
+        throw new Error('The connection broke at the commit');
+      },
+    };
+    const handOver = async () => assert.fail('no mail of it begins');
+    await assert.rejects(slice(campaign, { database, handOver }), /broke at the commit/);
+    assert.deepEqual(await standing(campaign), ['queued', 'queued']);
+  });
+});
+
+describe('mails are written', () => {
+  const recipient = (number: number): Placed => ({
+    number,
+    id: `mrcp_${number}`,
+    email: `p${number}@example.jp`,
+    email_key: `p${number}@example.jp`,
+    attempts: 0,
+    next_attempt_at: null,
+    tracked: false,
+    first_name: null,
+    last_name: null,
+    attributes: {},
+    begins_at: 0,
+  });
+
+  test('one that cannot be fails alone, with its reason', async () => {
+    const mail = {
+      links: [],
+      needed: [],
+      show: () => assert.fail(),
+      render: ({ number, email }: { number: number; email: string }) => {
+        if (number === 2) throw new Error('a value that nobody thought of');
+        const envelope = { from: 'news@example.co.jp', to: email, envid: 'x' };
+        return { message: Buffer.from('x'), message_id: `<${number}@x>`, envelope, missing: [] };
+      },
+    };
+    const { written, settled } = await writeLetters({ mail, sign: null }, [1, 2, 3].map(recipient), {
+      spacings: {},
+      now: new Date(),
+      log: pino({ level: 'silent' }),
+    });
+    assert.deepEqual(
+      written.map(({ number }) => number),
+      [1, 3],
+    );
+    assert.deepEqual(
+      settled.map(({ number, outcome: { status, reason, bounce } }) => [number, status, reason, bounce]),
+      [[2, 'failed', 'not_composed', null]],
+    );
+  });
+});
