@@ -23,6 +23,7 @@ import { normalForm } from '../../shared/kernel/normal-form.ts';
 import { diagnosticOf } from '../../shared/mail/bounces/event.ts';
 import { blocksOf } from '../../shared/mail/bounces/reading/fields.ts';
 import { messageIdsIn, tokensIn, tokensInEnvelopeIds } from '../../shared/mail/bounces/traces.ts';
+import { hostFaults } from '../../shared/mail/content/hosts.ts';
 import { mailContactFields } from '../../shared/mail/imports/fields.ts';
 import { slugOf } from '../../shared/platform/access/organizations/slug.ts';
 import { copyValue } from '../../shared/platform/imports/copy-text.ts';
@@ -116,6 +117,7 @@ const UNITS = [
   '=',
   '+',
   '%',
+  'https://{{',
   '円',
   '¥',
   '〒',
@@ -140,6 +142,7 @@ const text_functions: Record<string, (text: string) => unknown> = {
   'diagnosticOf a report': diagnosticOf,
   'tokensIn addresses': (text) => tokensIn([text]),
   tokensInEnvelopeIds: (text) => tokensInEnvelopeIds([text]),
+  hostFaults: (text) => hostFaults(text, { in_text: true }),
   messageIdsIn: (text) => messageIdsIn([text]),
   parseJson: (text) => settled(() => parseJson(text)),
   'parseJson of a string': (text) => settled(() => parseJson(JSON.stringify(text))),

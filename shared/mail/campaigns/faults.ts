@@ -1,8 +1,10 @@
 import { type Failure, type FieldError, invalid } from '../../kernel/failure.ts';
 import type { Sentence } from '../../kernel/sentences.ts';
+import { hostFaults } from '../content/hosts.ts';
 import {
   errorOf,
   parsePlaceholders,
+  placeholderInHost,
   unclosedPlaceholder,
   unknownPlaceholder,
 } from '../content/placeholders.ts';
@@ -73,6 +75,7 @@ export const checkSentences: readonly Sentence[] = [
   serverRequired,
   mailboxOnly,
   unknownPlaceholder,
+  placeholderInHost,
   unclosedPlaceholder,
 ];
 
@@ -116,6 +119,7 @@ export function contentFaults({
   for (const [field, text] of Object.entries(texts)) {
     faults.push(...parsePlaceholders(text ?? '').faults.map((one) => errorOf(`/${field}`, one)));
   }
+  faults.push(...hostFaults(body_text ?? '', { in_text: true }).map((one) => errorOf('/body_text', one)));
   return [...faults, ...htmlBody(body_html ?? '').faults.map((one) => errorOf('/body_html', one))];
 }
 

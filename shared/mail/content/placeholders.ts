@@ -28,7 +28,7 @@ export type Placeholder = { name: ValueName; fallback: string | null };
 export type Pieces = readonly (string | Placeholder)[];
 
 /** A fault of a text: at which character it begins, counted from 0 in UTF-16, and what stands there. */
-export type PlaceholderFault = { position: number; kind: 'unknown' | 'unclosed'; source: string };
+export type PlaceholderFault = { position: number; kind: 'unknown' | 'unclosed' | 'in_host'; source: string };
 
 /** Of a fault so much is shown. */
 const SHOWN = 60;
@@ -109,10 +109,23 @@ export const unclosedPlaceholder = (source: string, at: string) => ({
   ja: `${at}文字目の ${source} が }} で閉じられていません`,
 });
 
+/** What is said of a value that may lead a link elsewhere. */
+export const placeholderInHost = (source: string, at: string) => ({
+  en: `${source} at character ${at} may lead the link to another host; write the domain out, and values behind its /`,
+  ja: `${at}文字目の ${source} はリンク先のドメインを変えてしまうおそれがあります。ドメインは直接書き、差し込み項目は / より後に置いてください`,
+});
+
+const MESSAGES = {
+  unknown: unknownPlaceholder,
+  unclosed: unclosedPlaceholder,
+  in_host: placeholderInHost,
+};
+
 /** What a fault is told as. Characters are counted from 1. */
 export function errorOf(path: string, { position, kind, source }: PlaceholderFault): FieldError {
-  const message = kind === 'unclosed' ? unclosedPlaceholder : unknownPlaceholder;
-  return { in: 'body', path, code: 'unknown_placeholder', message: message(source, String(position + 1)) };
+  const code = kind === 'in_host' ? 'placeholder_in_host' : 'unknown_placeholder';
+  const message = MESSAGES[kind](source.slice(0, SHOWN).toWellFormed(), String(position + 1));
+  return { in: 'body', path, code, message };
 }
 
 /** The names that texts hold, each once, in the order in which they first stand there. */

@@ -1,3 +1,4 @@
+import { hostFaults } from './hosts.ts';
 import {
   asAddress,
   asHtml,
@@ -61,6 +62,8 @@ export function htmlBody(html: string): {
       if (name === undefined || value === undefined) continue;
       const begin = index + attribute.length - value.length - 1;
       const places = placesIn(value, at + begin, isAddress(name) ? inAddress : inHtml, faults);
+      if (isAddress(name))
+        faults.push(...hostFaults(value, { in_text: false }).map((fault) => movedBy(at + begin, fault)));
       body.push(tag.slice(inTag, begin), ...(isLink(tag, name, value) ? [linkOf(value, places)] : places));
       inTag = begin + value.length;
     }
@@ -108,7 +111,7 @@ function placesIn(
   faults: PlaceholderFault[],
 ): (string | Place)[] {
   const parsed = parsePlaceholders(source);
-  faults.push(...parsed.faults.map((fault) => ({ ...fault, position: at + fault.position })));
+  faults.push(...parsed.faults.map((fault) => movedBy(at, fault)));
   const plain = writing === inText ? (part: string) => part : withoutEntities;
   let before: Before = { is_empty: true, is_address: false };
   return parsed.pieces.map((piece) => {
@@ -124,6 +127,10 @@ function placesIn(
     before = { ...before, is_empty: false };
     return place;
   });
+}
+
+function movedBy(at: number, fault: PlaceholderFault): PlaceholderFault {
+  return { ...fault, position: at + fault.position };
 }
 
 function after({ is_address }: Before, text: string): Before {

@@ -1,5 +1,6 @@
 import { invalidAll } from '../../kernel/failure.ts';
 import { cleanedHtml } from './cleaned.ts';
+import { hostFaults } from './hosts.ts';
 import { errorOf, requirePlaceholders } from './placeholders.ts';
 import { htmlBody } from './places.ts';
 import { cleaningWarnings, type MailWarning, writtenWarnings } from './warnings.ts';
@@ -14,7 +15,8 @@ export type Contents = {
 
 /**
  * Contents as they are saved: HTML cleaned, which is told beside what else is odd. Of what stays as it was before, the
- * warnings stay too. Errors: `validation_failed` with `unknown_placeholder`, with the position of each.
+ * warnings stay too. Errors: `validation_failed` with `unknown_placeholder` or `placeholder_in_host`, with the
+ * position of each.
  */
 export function savedContents<Sent extends Contents>(
   sent: Sent,
@@ -22,6 +24,8 @@ export function savedContents<Sent extends Contents>(
 ): Sent & { warnings: MailWarning[] } {
   const { subject, preheader, body_html, body_text } = sent;
   requirePlaceholders({ subject, preheader, body_html, body_text });
+  const leading = hostFaults(body_text ?? '', { in_text: true }).map((fault) => errorOf('/body_text', fault));
+  if (leading.length > 0) throw invalidAll(leading);
   if (body_html === null || body_html === before?.body_html) {
     const kept = body_html === null ? [] : (before?.warnings ?? []).filter(({ code }) => isOfCleaning(code));
     return { ...sent, warnings: [...kept, ...writtenWarnings(sent)] };

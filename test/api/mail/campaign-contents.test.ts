@@ -78,3 +78,20 @@ test('unknown and unclosed placeholders are 422 at their field, with the positio
     assert.ok(error.message.includes(`character ${character} `), error.message);
   }
 });
+
+test('a value that may lead a link to another host is 422 at its field, with the position', async () => {
+  const client = await app.actor();
+  for (const [field, text, character] of [
+    ['body_html', '<p><a href="https://shop.example{{attributes.x}}">店</a></p>', 33],
+    ['body_html', '<p><img src="https://{{attributes.x}}/a.png" alt=""></p>', 22],
+    ['body_text', '店: https://shop.example{{attributes.x}}', 24],
+  ] as const) {
+    const reply = await client.post(PATH, { name: '春', [field]: text });
+    assert.equal(reply.status, 422, reply.text);
+    const [error] = reply.body.errors;
+    assert.deepEqual([error.path, error.code], [`/${field}`, 'placeholder_in_host']);
+    assert.ok(error.message.includes(`character ${character} `), error.message);
+  }
+  const below = '<p><a href="https://{{attributes.shop}}.shop.example/a">店</a></p>';
+  assert.equal((await client.post(PATH, { name: '春', body_html: below })).status, 201);
+});
