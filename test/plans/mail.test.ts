@@ -36,6 +36,14 @@ async function organization(options: SeedOptions) {
   const client = await app.actor();
   const { list } = (await client.post('/mail/lists', { name: 'all' })).body;
   await seedMailContacts(database, client.actor.organization_id, MANY, { ...options, list_id: list.id });
+  // Of a list that was removed since.
+  await database.withConnection(client.actor.organization_id, ({ query }) =>
+    query(
+      `INSERT INTO mail_left_lists (organization_id, contact_id, list_id, left_at)
+         SELECT organization_id, id, 'mlist_removed', now() FROM mail_contacts WHERE organization_id = $1`,
+      [client.actor.organization_id],
+    ),
+  );
   return { client, list_id: list.id as string };
 }
 
