@@ -95,17 +95,33 @@ export function changedDocument(
   return after;
 }
 
-/** Lines as a change sends them: one that says what the line in its place says is that line, and keeps its ID. */
+/** Lines as a change sends them: one that says what the line in its place says is that line, and keeps what it does not say. */
 function linesOf(lines: readonly LineOfRow[], before: readonly DocumentLine[]): Record<string, unknown>[] {
   return lines.map(({ line }, place) => {
     const standing = before[place];
-    const isSame =
-      standing !== undefined &&
-      standing.description === line['description'] &&
-      standing.type === (line['type'] ?? 'item') &&
-      standing.item_code === (line['item_code'] ?? null);
-    return isSame ? { id: standing.id, ...line } : line;
+    return standing && isOf(standing, line) ? { ...sentAs(standing), ...line } : line;
   });
+}
+
+function isOf({ type, description, item_code }: DocumentLine, line: LineOfRow['line']): boolean {
+  const said = line['type'] ?? (line['unit_price'] === undefined ? type : 'item');
+  return (
+    description === line['description'] && type === said && item_code === (line['item_code'] ?? item_code)
+  );
+}
+
+/** What callers would have sent for a line. */
+function sentAs({
+  id,
+  type,
+  item_code,
+  quantity,
+  unit,
+  unit_price,
+  tax_category,
+  withholding,
+}: DocumentLine) {
+  return { id, type, item_code, quantity, unit, unit_price, tax_category, withholding };
 }
 
 /** Those of the fields that the document has nothing in. */

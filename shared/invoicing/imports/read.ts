@@ -51,8 +51,10 @@ export function readDocument(rows: ImportRow[]): Read {
     }),
   };
   const lines = rows.flatMap((row): LineOfRow[] => {
-    const line = Object.fromEntries(lineColumns.map((name) => [name, row.values[name]]));
-    return lineColumns.some((name) => line[name] !== undefined) ? [{ row, line }] : [];
+    const said = lineColumns.filter((name) => row.values[name] !== undefined);
+    return said.length > 0
+      ? [{ row, line: Object.fromEntries(said.map((name) => [name, row.values[name]])) }]
+      : [];
   });
   return { rows, key, fields, company, lines, faults, is_faulty };
 }
