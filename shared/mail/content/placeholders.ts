@@ -75,7 +75,9 @@ function shown(source: string): string {
 function placeholderOf(inner: string): Placeholder | null {
   const bar = inner.indexOf('|');
   const name = (bar === -1 ? inner : inner.slice(0, bar)).trim();
-  return isValueName(name) ? { name, fallback: bar === -1 ? null : inner.slice(bar + 1) } : null;
+  const fallback = bar === -1 ? null : inner.slice(bar + 1);
+  // One within a fallback is not filled in: it would be mailed as it is written.
+  return isValueName(name) && !fallback?.includes('{{') ? { name, fallback } : null;
 }
 
 function isValueName(name: string): name is ValueName {

@@ -100,7 +100,7 @@ function seriesOf({ name, help, age }: Measure): Series[] {
     number,
     {
       name: `${name}_oldest_seconds`,
-      help: `${help}: how long ago the oldest had ${age}; 0 where there is none`,
+      help: `${help}: how long ago the oldest had ${age.en}; 0 where there is none`,
       samples: (situation) => [[{}, ageOf(found(situation), situation.now)]],
     },
   ];

@@ -88,5 +88,10 @@ describe('the documents for signing of all organizations', () => {
     const told = await (await fetch(`${app.base_url}/metrics`)).text();
     assert.match(told, /^sign_documents_open 4$/m);
     assert.match(told, /^sign_sealings_failed_oldest_seconds 1(0[89]|[1-3]\d)\d\d\b/m);
+    assert.match(
+      told,
+      /^# HELP sign_sealings_failed_oldest_seconds .*: how long ago the oldest had its last change;/m,
+    );
+    assert.doesNotMatch(told, /\[object/);
   });
 });

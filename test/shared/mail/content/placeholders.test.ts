@@ -69,6 +69,7 @@ describe('unknown and unclosed placeholders are told with their position', () =>
     ['{{}}', 0, 'unknown', '{{}}'],
     ['{{{email}}}', 0, 'unknown', '{{{email}}'],
     ['{{Email}}', 0, 'unknown', '{{Email}}'],
+    ['様 {{last_name|{{first_name}}}}', 2, 'unknown', '{{last_name|{{first_name}}'],
     ['{{email}} and {{email', 14, 'unclosed', '{{email'],
     ['a {{', 2, 'unclosed', '{{'],
     [`{{${'x'.repeat(57)}😀`, 0, 'unclosed', `{{${'x'.repeat(57)}�`],
