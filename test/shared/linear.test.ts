@@ -24,6 +24,7 @@ import { diagnosticOf } from '../../shared/mail/bounces/event.ts';
 import { blocksOf } from '../../shared/mail/bounces/reading/fields.ts';
 import { messageIdsIn, tokensIn, tokensInEnvelopeIds } from '../../shared/mail/bounces/traces.ts';
 import { hostFaults } from '../../shared/mail/content/hosts.ts';
+import { namesShownBy } from '../../shared/mail/content/shown-names.ts';
 import { mailContactFields } from '../../shared/mail/imports/fields.ts';
 import { slugOf } from '../../shared/platform/access/organizations/slug.ts';
 import { copyValue } from '../../shared/platform/imports/copy-text.ts';
@@ -177,6 +178,7 @@ const text_functions: Record<string, (text: string) => unknown> = {
   normalForm: (text) => normalForm(text, 'NFKC'),
   gramsOf,
   searchTerm: (text) => searchTerm(text),
+  namesShownBy,
   normalise,
   inCommonLetters,
 };

@@ -1,5 +1,6 @@
 import type { Language } from '../../kernel/language.ts';
-import { asHtml, namesIn, type PlaceholderName } from './placeholders.ts';
+import { asHtml, namesIn, type PlaceholderName, type ValueName } from './placeholders.ts';
+import { namesShownBy } from './shown-names.ts';
 
 /** What the law wants in each mail: 特定電子メール法 Art. 4 and its ordinance; for mail order the notice's page, 特定商取引法. */
 const told = ['sender_name', 'sender_address', 'sender_contact', 'unsubscribe_url'] as const;
@@ -29,7 +30,7 @@ export type FooterOf = { locale: Language; notice_url: string | null };
 /** What a plain text does not say of that by itself, with placeholders; empty where it says all. */
 export function textFooter(body: string, { locale, notice_url }: FooterOf): string {
   const say = labels[locale];
-  const lines = missingFrom(body).map((name) =>
+  const lines = missingFrom(namesIn([body])).map((name) =>
     name === 'unsubscribe_url' ? `${say[name]}: <{{${name}}}>` : `${say[name]}: {{${name}}}`,
   );
   if (notice_url !== null) lines.push(`${say.notice}: <${notice_url}>`);
@@ -39,7 +40,7 @@ export function textFooter(body: string, { locale, notice_url }: FooterOf): stri
 /** The same for HTML that was cleaned. */
 export function htmlFooter(body: string, { locale, notice_url }: FooterOf): string {
   const say = labels[locale];
-  const lines = missingFrom(body).map((name) =>
+  const lines = missingFrom(namesShownBy(body)).map((name) =>
     name === 'unsubscribe_url'
       ? `<a href="{{${name}}}" style="color:#595959">${say[name]}</a>`
       : `${say[name]}: {{${name}}}`,
@@ -51,7 +52,6 @@ export function htmlFooter(body: string, { locale, notice_url }: FooterOf): stri
   return `<hr><p style="font-size:12px;line-height:1.6;color:#595959">${lines.join('<br>')}</p>`;
 }
 
-function missingFrom(body: string): readonly Told[] {
-  const placed = namesIn([body]);
+function missingFrom(placed: readonly ValueName[]): readonly Told[] {
   return told.filter((name) => !placed.includes(name));
 }

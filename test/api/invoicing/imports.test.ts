@@ -157,28 +157,6 @@ describe('an import of invoices', () => {
     assert.deepEqual(linesOf(kept), linesOf(one));
   });
 
-  test('changes nothing of a line that its cells or the columns leave out', async () => {
-    const seller = await newSeller(app);
-    const head = `${HEAD},unit,withholding,item_code`;
-    await imported(
-      seller,
-      `${head}\nK-1,株式会社山田商店,2026-04-30,4月分,米,2,1000,軽減8%,袋,true,R-1\nK-1,,,,送料,1,500,10%,,,`,
-    );
-    const [before] = await documentsOf(seller, 'invoice');
-    const short = `external_id,company_name,issue_date,description,unit_price\nK-1,,,米,1000\nK-1,,,送料,500`;
-    const same = await imported(seller, short);
-    assert.deepEqual((await documentsOf(seller, 'invoice'))[0], before);
-    assert.deepEqual(counts(same), ['completed', 0, 0, 0, 2, 0, 0]);
-    const blank = file('K-1,,,,米,,1200,', 'K-1,,,,送料,3,500,');
-    assert.deepEqual(counts(await imported(seller, blank)), ['completed', 0, 0, 2, 0, 0, 0]);
-    const [after] = await documentsOf(seller, 'invoice');
-    const expected = [
-      { ...before.line_items[0], unit_price: '1200', amount: 2400 },
-      { ...before.line_items[1], quantity: '3', amount: 1500 },
-    ];
-    assert.deepEqual(after.line_items, expected);
-  });
-
   test('sends a faulty document whole to the report, and none of it is written', async () => {
     const seller = await newSeller(app);
     const done = await imported(
