@@ -120,7 +120,7 @@ describe('the guide to importing entries', () => {
     const { actor, get } = await app.actor();
     const script = blocksIn(guide('import-journals'), 'sh').join('\n');
     const { output } = await runShell(script, { API_KEY: actor.secret });
-    assert.match(output, /借方と貸方の合計が一致しません/);
+    assert.match(output, /借方合計は8000円、貸方合計は8800円です/);
     const { status, journal_count, created_count, error_count, revert } = (await get('/accounting/imports'))
       .body.items[0];
     assert.deepEqual([status, journal_count, created_count, error_count], ['reverted', 1, 3, 2]);
@@ -133,7 +133,7 @@ describe('the guide to importing days', () => {
     const { actor, get } = await app.actor();
     const script = blocksIn(guide('import-attendance'), 'sh').join('\n');
     const { output } = await runShell(script, { API_KEY: actor.secret });
-    assert.match(output, /E-0013,2026\/11\/4,18:00,9:00,,6,invalid_time,.*勤務の時刻として使えません/);
+    assert.match(output, /E-0013,2026\/11\/4,18:00,9:00,,6,invalid_time,退勤: 終了が開始より前です/);
     const { status, day_count, created_count, skipped_count, error_count, revert } = (
       await get('/attendance/imports')
     ).body.items[0];
