@@ -130,55 +130,6 @@ onEachEngine((engine) => {
     });
   }
 
-  test('quick ones are claimed ahead of their place, and count no start where another worker begins them', async () => {
-    const { database } = engine.test_database;
-    const [count, quick, together] = [60, 40, 3];
-    await askFor(database, { queue, name: long.name, count });
-    await dispatch(database, backend, {
-      queue,
-      in_flight: count,
-      together,
-      now: new Date(Date.now() + 1000),
-    });
-    const claimed = () =>
-      database.withConnection('*', ({ query }) =>
-        query<{ starts: number }>('SELECT starts FROM outbox WHERE queue = $1 AND taken_by IS NOT NULL', [
-          queue,
-        ]),
-      );
-    let begun = 0;
-    const last = Promise.withResolvers<void>();
-    const first = await serve(
-      handles(long, async () => {
-        begun += 1;
-        if (begun > quick) await last.promise;
-      }),
-      count / together - 1,
-    );
-    await until(
-      'one takes long, and as many as eight have been claimed',
-      async () => (await claimed()).length === 8,
-    );
-    assert.equal(first.running().length, 1);
-    const ended = first.drain();
-    await until('the others are free again', async () => (await claimed()).length === 1);
-    const starts: number[] = [];
-    const second = await serve(
-      handles(long, async (_, { delivery_id }) => {
-        const rows = await database.withConnection('*', ({ query }) =>
-          query<{ starts: number }>('SELECT starts FROM outbox WHERE id = $1', [delivery_id]),
-        );
-        starts.push(rows[0]!.starts);
-      }),
-    );
-    await until('another worker has done the others', () => starts.length === count - quick - 1);
-    assert.ok(starts.every((each) => each === 1));
-    last.resolve();
-    await ended;
-    await until('all are done', async () => (await outboxCount(database)) === 0);
-    await second.drain();
-  });
-
   test('a delivery for which several tickets stand is begun once', async () => {
     const { database } = engine.test_database;
     await askFor(database, { queue, name: long.name, count: 2 });

@@ -8,26 +8,23 @@ export type Places = {
   open(): void;
 };
 
-/** So many places, all of them free, and as many more as there are at the moment: asked when one is taken or given. */
-export function placesOf(count: number, more: () => number = () => 0): Places {
+/** So many places, all of them free. */
+export function placesOf(count: number): Places {
   const urgent: ((is_taken: boolean) => void)[] = [];
   const others: ((is_taken: boolean) => void)[] = [];
-  let taken = 0;
+  let free = count;
   let closed = false;
   return {
     take: async (is_urgent) => {
       if (closed) return false;
-      if (taken >= count + more()) return new Promise((answer) => (is_urgent ? urgent : others).push(answer));
-      taken += 1;
+      if (free === 0) return new Promise((answer) => (is_urgent ? urgent : others).push(answer));
+      free -= 1;
       return true;
     },
     give: () => {
-      taken -= 1;
-      for (const most = count + more(); taken < most; taken += 1) {
-        const next = urgent.shift() ?? others.shift();
-        if (!next) return;
-        next(true);
-      }
+      const next = urgent.shift() ?? others.shift();
+      if (next) next(true);
+      else free += 1;
     },
     close: () => {
       closed = true;

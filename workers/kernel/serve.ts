@@ -7,7 +7,6 @@ import { type Outcome, runAttempt } from './attempt.ts';
 import { type Backend, deliveriesOf, isHigh, type Ticket } from './backend.ts';
 import { afterRetry, type GivingUp, giveUp } from './giving-up.ts';
 import type { Handled } from './handler.ts';
-import { hasteOf } from './haste.ts';
 import type { JobMetrics } from './metrics.ts';
 import type { Claimed, Offered, Outbox, Start } from './outbox.ts';
 import { pauseAfter, pauseOfRefused } from './pauses.ts';
@@ -77,8 +76,6 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   const draining = new AbortController();
   const stopping = new AbortController();
   const { process_number } = outbox;
-  const haste = hasteOf(concurrency);
-  const claims = placesOf(concurrency, haste.more);
   const places = placesOf(concurrency);
   const worker = backend.worker(queue, take, { concurrency: concurrency + ahead, process_number });
   const warn = warnOnceInAWhile(
@@ -117,15 +114,14 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     // Taken twice at the same time: the queue lost the lock of this process while it was busy.
     if (held.has(delivery_id)) return false;
     held.add(delivery_id);
-    let has_claim = await claims.take(is_urgent);
+    let has_place = await places.take(is_urgent);
     const leave = () => {
-      if (has_claim) claims.give();
-      has_claim = false;
+      if (has_place) places.give();
+      has_place = false;
     };
     try {
-      const claimed = has_claim ? await outbox.claim(offered).catch(() => pause(AWAY, UNKNOWN)) : UNKNOWN;
-      if (claimed === UNKNOWN) return true;
-      return claimed !== null && (await isStopped(claimed, offered, { is_urgent, leave }));
+      const claimed = has_place ? await outbox.claim(offered).catch(() => pause(AWAY, UNKNOWN)) : UNKNOWN;
+      return claimed === UNKNOWN || (claimed !== null && (await isStopped(claimed, offered, leave)));
     } finally {
       leave();
       held.delete(delivery_id);
@@ -134,36 +130,24 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     }
   }
 
-  /** Runs a claimed delivery once it has a place; true when it must go back to the queue. `leave` makes room for the next claim. */
+  /** Runs a claimed delivery; true when it must go back to the queue. */
   async function isStopped(
     claimed: Claimed,
     { organization_id, delivery_id }: Offered,
-    { is_urgent, leave }: { is_urgent: boolean; leave: () => void },
+    leave: () => void,
   ): Promise<boolean> {
     const { name, starts, hand_overs } = claimed;
-    const start = { organization_id, delivery_id, starts, hand_overs, process_number };
-    if (!(await places.take(is_urgent))) return outbox.uncount(start);
     const since = clock();
-    const began = performance.now();
     running.set(delivery_id, { job: name, delivery_id, organization_id, since });
-    let has_place = true;
-    const returned = () => {
-      if (!has_place) return;
-      has_place = false;
+    const start = { organization_id, delivery_id, starts, hand_overs, process_number };
+    const kind = await work(start, claimed, () => {
       running.delete(delivery_id);
-      haste.ended(performance.now() - began);
-      places.give();
       leave();
-    };
-    try {
-      const kind = await work(start, claimed, returned);
-      const seconds = (clock().getTime() - since.getTime()) / 1000;
-      metrics.observe({ queue, job: name, outcome: kind, seconds });
-      if (kind === 'stopped') handed_back.push(delivery_id);
-      return kind === 'stopped';
-    } finally {
-      returned();
-    }
+    });
+    const seconds = (clock().getTime() - since.getTime()) / 1000;
+    metrics.observe({ queue, job: name, outcome: kind, seconds });
+    if (kind === 'stopped') handed_back.push(delivery_id);
+    return kind === 'stopped';
   }
 
   /** Runs the handler and writes its outcome; `overtaken` where another try has started meanwhile. */
@@ -229,16 +213,16 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     running: () => [...running.values()],
     held: () => [...held],
     pause: () => {
-      for (const each of [claims, places]) each.close();
+      places.close();
       return worker.pause(true);
     },
     resume: () => {
-      for (const each of [claims, places]) each.open();
+      places.open();
       return worker.resume();
     },
     drain: () => {
       draining.abort(new Error('The process is to end'));
-      for (const each of [claims, places]) each.close();
+      places.close();
       return worker.close();
     },
     handedBack: () => handed_back,
