@@ -1,4 +1,4 @@
-import { loadavg } from 'node:os';
+import { tablesOf } from './parts.ts';
 import { browser } from './sign/browser.ts';
 import { latency } from './sign/latency.ts';
 import { lists } from './sign/lists.ts';
@@ -12,14 +12,6 @@ import { trail } from './sign/trail.ts';
 const parts = { sealing, latency, memory, page, browser, reminders, trail, lists };
 
 /** What signing costs: seals beside bare libraries, the wait for one, memory, the page of a signer, reminders, trails, lists. */
-export async function bench(): Promise<string> {
-  const asked = process.env['BENCH_CASES']?.split(',') ?? Object.keys(parts);
-  const tables: string[] = [];
-  for (const name of asked) {
-    const part = parts[name as keyof typeof parts];
-    if (!part) throw new Error(`There is no ${name}; there are ${Object.keys(parts).join(', ')}`);
-    const load = loadavg()[0]!.toFixed(1);
-    tables.push(`${await part()}\n\nLoad of the machine before it: ${load}`);
-  }
-  return tables.join('\n\n');
+export function bench(): Promise<string> {
+  return tablesOf(parts);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Sales } from './deals.ts';
+import type { Seller } from './documents.ts';
 
 type Call = { path: string; body?: unknown };
 
@@ -32,3 +33,17 @@ export const depositCalls: Record<string, (sales: Sales) => Promise<Call>> = {
     }),
   'invoicing.deposits.refunds.create': async (sales) => below(sales, 'refunds', { amount: 1_000 }),
 };
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read any answer and assert on what they find.
+type Shown = any;
+
+/** So many approved invoices of a seller, one after the other. */
+export async function approvedInvoices(seller: Seller, count: number, fields = {}): Promise<Shown[]> {
+  const invoices: Shown[] = [];
+  for (let n = 0; n < count; n += 1) invoices.push(await seller.after('invoice', ['approve'], fields));
+  return invoices;
+}
+
+/** Pays invoices out of a deposit. */
+export const allocate = (seller: Seller, { id }: Shown, body: unknown) =>
+  seller.post(`/deposits/${id}/allocations`, body);

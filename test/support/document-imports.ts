@@ -57,3 +57,13 @@ export async function documentsOf(client: Client, kind: WrittenKind): Promise<Sh
   const replies = await Promise.all(ids.map((id) => client.get(`/${path}/${id}`)));
   return replies.map(({ body }) => body[kind]);
 }
+
+/** What lines say of themselves, as tests compare them. */
+export const saidByLines = ({ line_items }: Shown): unknown[][] =>
+  line_items.map((line: Shown) => [line.description, line.quantity, line.unit_price, line.tax_category]);
+
+/** The status of an import, its documents, and its rows by outcome: created, updated, unchanged, skipped, faulty. */
+export const countsOf = ({ status, document_count, ...import_ }: Shown): unknown[] => {
+  const { created_count, updated_count, unchanged_count, skipped_count, error_count } = import_;
+  return [status, document_count, created_count, updated_count, unchanged_count, skipped_count, error_count];
+};

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
+import { allocate, approvedInvoices } from '../../support/deposit-calls.ts';
 import { newSeller, type Seller } from '../../support/documents.ts';
 
 const app = await startApp();
@@ -12,26 +13,17 @@ const DAY = '2026-05-31';
 // biome-ignore lint/suspicious/noExplicitAny: tests read any answer and assert on what they find.
 type Shown = any;
 
-async function approved(seller: Seller, count: number, fields = {}): Promise<Shown[]> {
-  const invoices: Shown[] = [];
-  for (let n = 0; n < count; n += 1) invoices.push(await seller.after('invoice', ['approve'], fields));
-  return invoices;
-}
-
 const deposit = (seller: Seller, fields: Record<string, unknown>) =>
   seller.make('/deposits', { received_on: DAY, ...fields });
-
-const allocate = (seller: Seller, { id }: Shown, body: unknown) =>
-  seller.post(`/deposits/${id}/allocations`, body);
 
 describe('404, 409 and 422', () => {
   const codes = ({ body }: Shown) => [body.code, body.errors?.map(({ path, code }: Shown) => [path, code])];
 
   test('more than the deposit, than a balance, of two companies, twice, unknown', async () => {
     const seller = await newSeller(app);
-    const [one, two] = await approved(seller, 2);
+    const [one, two] = await approvedInvoices(seller, 2);
     const foreign = await seller.make('/crm/companies', { name: '別の会社' });
-    const [other] = await approved(seller, 1, { company_id: foreign.id });
+    const [other] = await approvedInvoices(seller, 1, { company_id: foreign.id });
     const sent = (allocations: unknown, fields = {}) =>
       seller.post('/deposits', { amount: 13_000, received_on: DAY, allocations, ...fields });
     const over = await sent([one, two].map(({ id }) => ({ invoice_id: id, amount: 7_000 })));
@@ -46,7 +38,7 @@ describe('404, 409 and 422', () => {
     const twice = await sent([one, one].map(({ id }) => ({ invoice_id: id, amount: 1 })));
     assert.deepEqual(codes(twice), ['validation_failed', [['/allocations/1/invoice_id', 'duplicate']]]);
     const stranger = await newSeller(app);
-    const [theirs] = await approved(stranger, 1);
+    const [theirs] = await approvedInvoices(stranger, 1);
     const unknown = await sent([{ invoice_id: theirs.id, amount: 1 }]);
     assert.deepEqual(codes(unknown), [
       'unknown_reference',
@@ -86,7 +78,7 @@ describe('404, 409 and 422', () => {
 
   test('a stale If-Match, and a deposit of another organization', async () => {
     const seller = await newSeller(app);
-    const [invoice] = await approved(seller, 1);
+    const [invoice] = await approvedInvoices(seller, 1);
     const made = await deposit(seller, { amount: 1_000 });
     const etag = (await seller.get(`/deposits/${made.id}`)).headers.get('etag')!;
     const body = { allocations: [{ invoice_id: invoice.id, amount: 1 }] };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { todayIn } from '../../../shared/kernel/days.ts';
 import { startApp } from '../../support/app.ts';
+import { allocate, approvedInvoices } from '../../support/deposit-calls.ts';
 import { newSeller, type Seller } from '../../support/documents.ts';
 import { toldBy } from '../../support/facts.ts';
 
@@ -21,22 +22,13 @@ const money = ({ allocated, unallocated, fee_amount }: Record<string, unknown>) 
   fee_amount,
 ];
 
-async function approved(seller: Seller, count: number, fields = {}): Promise<Shown[]> {
-  const invoices: Shown[] = [];
-  for (let n = 0; n < count; n += 1) invoices.push(await seller.after('invoice', ['approve'], fields));
-  return invoices;
-}
-
 const deposit = (seller: Seller, fields: Record<string, unknown>) =>
   seller.make('/deposits', { received_on: DAY, ...fields });
-
-const allocate = (seller: Seller, { id }: Shown, body: unknown) =>
-  seller.post(`/deposits/${id}/allocations`, body);
 
 describe('200 and 201', () => {
   test('one transfer pays two invoices, its fee is part of the first, and the rest waits', async () => {
     const seller = await newSeller(app);
-    const [one, other] = await approved(seller, 2);
+    const [one, other] = await approvedInvoices(seller, 2);
     const reply = await seller.post('/deposits', {
       amount: 25_000,
       received_on: DAY,
@@ -94,7 +86,7 @@ describe('200 and 201', () => {
 
   test('what is left is allocated later, on that day, and gives a deposit its company', async () => {
     const seller = await newSeller(app);
-    const [invoice] = await approved(seller, 1);
+    const [invoice] = await approvedInvoices(seller, 1);
     const made = await deposit(seller, { amount: 12_000, fee_amount: 80 });
     assert.deepEqual([made.company_id, ...money(made)], [null, 0, 12_080, 80]);
     const reply = await allocate(seller, made, { allocations: [{ invoice_id: invoice.id, amount: TOTAL }] });
@@ -113,7 +105,7 @@ describe('200 and 201', () => {
 
   test('a fee that is known later is that of the first allocation', async () => {
     const seller = await newSeller(app);
-    const [one, other] = await approved(seller, 2);
+    const [one, other] = await approvedInvoices(seller, 2);
     const made = await deposit(seller, { amount: 24_000, fee_amount: 5 });
     const first = await allocate(seller, made, {
       allocations: [{ invoice_id: one.id, amount: TOTAL }],
@@ -129,7 +121,7 @@ describe('200 and 201', () => {
 
   test('an allocation is taken back by itself or by its payment; the last one leaves all unallocated', async () => {
     const seller = await newSeller(app);
-    const [one, other] = await approved(seller, 2);
+    const [one, other] = await approvedInvoices(seller, 2);
     const made = await deposit(seller, {
       amount: 24_000,
       fee_amount: 160,
@@ -151,7 +143,7 @@ describe('200 and 201', () => {
 
   test('a deposit goes with all that it pays', async () => {
     const seller = await newSeller(app);
-    const invoices = await approved(seller, 3);
+    const invoices = await approvedInvoices(seller, 3);
     const made = await deposit(seller, {
       amount: 40_000,
       allocations: invoices.map(({ id }) => ({ invoice_id: id, amount: 1_000 })),
@@ -178,7 +170,7 @@ describe('200 and 201', () => {
 
   test('what is left is paid back, and shown; a fee that nothing took goes with the last of it', async () => {
     const seller = await newSeller(app);
-    const [invoice] = await approved(seller, 1);
+    const [invoice] = await approvedInvoices(seller, 1);
     const made = await deposit(seller, {
       amount: 15_000,
       allocations: [{ invoice_id: invoice.id, amount: TOTAL }],
@@ -216,7 +208,7 @@ describe('200 and 201', () => {
 
   test('a change of what is said, and of the company while nothing is allocated', async () => {
     const seller = await newSeller(app);
-    const [invoice] = await approved(seller, 1);
+    const [invoice] = await approvedInvoices(seller, 1);
     const made = await deposit(seller, { amount: 1_000 });
     const other = await seller.make('/crm/companies', { name: '別の会社' });
     const patch = (changes: unknown) => seller.patch(`/deposits/${made.id}`, changes);
@@ -236,7 +228,7 @@ describe('200 and 201', () => {
 
   test('deposits by company, days, method and what is left; by the day they came', async () => {
     const seller = await newSeller(app);
-    const [invoice] = await approved(seller, 1);
+    const [invoice] = await approvedInvoices(seller, 1);
     const paid = await deposit(seller, {
       amount: TOTAL,
       allocations: [{ invoice_id: invoice.id, amount: TOTAL }],

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import iconv from 'iconv-lite';
 import { startApp } from '../../support/app.ts';
-import { documentFaultsOf, documentsOf, importedDocuments } from '../../support/document-imports.ts';
+import {
+  countsOf,
+  documentFaultsOf,
+  documentsOf,
+  importedDocuments,
+  saidByLines,
+} from '../../support/document-imports.ts';
 import { newSeller, type Seller } from '../../support/documents.ts';
 import { formWith } from '../../support/uploads.ts';
 import { startWorkers } from '../../support/workers.ts';
@@ -15,14 +21,6 @@ await startWorkers({ DATABASE_URL: app.database_url, DATA_DIR: app.context.setti
   '--queues',
   'csv-import,report-export',
 ]);
-
-const linesOf = ({ line_items }: Shown) =>
-  line_items.map((line: Shown) => [line.description, line.quantity, line.unit_price, line.tax_category]);
-
-const counts = ({ status, document_count, ...import_ }: Shown) => {
-  const { created_count, updated_count, unchanged_count, skipped_count, error_count } = import_;
-  return [status, document_count, created_count, updated_count, unchanged_count, skipped_count, error_count];
-};
 
 const imported = (seller: Seller, content: string | Uint8Array, fields: Record<string, string> = {}) =>
   importedDocuments(seller, 'invoice', content, fields);
@@ -39,9 +37,9 @@ describe('an import of invoices of other programs', () => {
       '40101,品目,,,,,,,,,,,,,,,,手数料,,100,1,式,,,100,10%',
     ].join('\r\n');
     const done = await imported(seller, iconv.encode(text, 'cp932'));
-    assert.deepEqual(counts(done), ['completed', 2, 5, 0, 0, 0, 0]);
+    assert.deepEqual(countsOf(done), ['completed', 2, 5, 0, 0, 0, 0]);
     const [one, other] = await documentsOf(seller, 'invoice');
-    assert.deepEqual(linesOf(one), [
+    assert.deepEqual(saidByLines(one), [
       ['コーヒー豆', '10', '100', 'reduced'],
       ['送料', '1', '100', 'standard'],
     ]);
@@ -57,7 +55,7 @@ describe('an import of invoices of other programs', () => {
         transaction_date: '2026-04-30',
       },
     );
-    assert.deepEqual([other.honorific, other.number, linesOf(other).length], ['様', null, 1]);
+    assert.deepEqual([other.honorific, other.number, saidByLines(other).length], ['様', null, 1]);
   });
 
   test('reads the files of freee, which name the kind of document', async () => {
@@ -72,7 +70,7 @@ describe('an import of invoices of other programs', () => {
         '20101,見積書,明細,,,,,,,,,,,コーヒー豆,1100,2,袋,2200',
       ].join('\r\n'),
     );
-    assert.deepEqual(counts(done), ['completed', 1, 2, 0, 0, 0, 2]);
+    assert.deepEqual(countsOf(done), ['completed', 1, 2, 0, 0, 0, 2]);
     assert.deepEqual(await documentFaultsOf(seller, 'invoice', done.id), [
       [4, 'other_kind', '書類種別'],
       [5, 'other_kind', '書類種別'],
@@ -101,7 +99,7 @@ describe('imports of the other kinds', () => {
       '発注番号,発注先,発注日,納期,支払条件,品名,単価\nP-1,株式会社山田商店,2026-04-01,2026-04-20,月末締め,品,100',
     );
     for (const done of [quotation, note, order])
-      assert.deepEqual(counts(done), ['completed', 1, 1, 0, 0, 0, 0]);
+      assert.deepEqual(countsOf(done), ['completed', 1, 1, 0, 0, 0, 0]);
     const [one] = await documentsOf(seller, 'quotation');
     assert.deepEqual([one.number, one.issue_date, one.due_date], ['Q-1', '2026-04-01', '2026-04-30']);
     const [two] = await documentsOf(seller, 'delivery_note');

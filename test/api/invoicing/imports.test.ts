@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import {
+  countsOf,
   documentFaultsOf,
   documentsOf,
   importedDocuments,
   revertedDocuments,
+  saidByLines,
 } from '../../support/document-imports.ts';
 import { newSeller, type Seller } from '../../support/documents.ts';
 import { toldBy } from '../../support/facts.ts';
@@ -22,14 +24,6 @@ await startWorkers({ DATABASE_URL: app.database_url, DATA_DIR: app.context.setti
 
 const HEAD = 'external_id,company_name,issue_date,subject,description,quantity,unit_price,tax_category';
 const file = (...rows: string[]) => [HEAD, ...rows].join('\r\n');
-
-const linesOf = ({ line_items }: Shown) =>
-  line_items.map((line: Shown) => [line.description, line.quantity, line.unit_price, line.tax_category]);
-
-const counts = ({ status, document_count, ...import_ }: Shown) => {
-  const { created_count, updated_count, unchanged_count, skipped_count, error_count } = import_;
-  return [status, document_count, created_count, updated_count, unchanged_count, skipped_count, error_count];
-};
 
 const imported = (seller: Seller, content: string | Uint8Array, fields: Record<string, string> = {}) =>
   importedDocuments(seller, 'invoice', content, fields);
@@ -48,9 +42,9 @@ describe('an import of invoices', () => {
         ),
       );
     });
-    assert.deepEqual(counts(done), ['completed', 2, 3, 0, 0, 0, 0]);
+    assert.deepEqual(countsOf(done), ['completed', 2, 3, 0, 0, 0, 0]);
     const [one, other] = await documentsOf(seller, 'invoice');
-    assert.deepEqual(linesOf(one), [
+    assert.deepEqual(saidByLines(one), [
       ['コーヒー豆', '10', '1000', 'reduced'],
       ['菓子', '4', '250', 'standard'],
     ]);
@@ -103,7 +97,7 @@ describe('an import of invoices', () => {
         '6,,,,2026-04-30,か,1',
       ].join('\n'),
     );
-    assert.deepEqual(counts(done), ['completed', 2, 2, 0, 0, 0, 4]);
+    assert.deepEqual(countsOf(done), ['completed', 2, 2, 0, 0, 0, 4]);
     assert.deepEqual(await documentFaultsOf(seller, 'invoice', done.id), [
       [4, 'ambiguous', '取引先名'],
       [5, 'unknown_reference', '取引先名'],
@@ -134,16 +128,16 @@ describe('an import of invoices', () => {
       'え,株式会社山田商店,2026-04-30,件,品,2,100,',
     ];
     const done = await imported(seller, file(...again));
-    assert.deepEqual(counts(done), ['completed', 1, 1, 2, 1, 0, 1]);
+    assert.deepEqual(countsOf(done), ['completed', 1, 1, 2, 1, 0, 1]);
     assert.deepEqual(await documentFaultsOf(seller, 'invoice', done.id), [[5, 'frozen', 'external_id']]);
     const [one, other, issued] = await documentsOf(seller, 'invoice');
-    assert.deepEqual([one.id, one.subject, linesOf(one).length], [first.id, '別の件', 2]);
+    assert.deepEqual([one.id, one.subject, saidByLines(one).length], [first.id, '別の件', 2]);
     assert.equal(one.line_items[0].id, first.line_items[0].id);
     assert.equal(other.updated_at, other.created_at);
     assert.deepEqual([issued.subject, issued.status], ['件', 'approved']);
 
     const skipped = await imported(seller, file(again[3]!), { on_conflict: 'skip' });
-    assert.deepEqual(counts(skipped), ['completed', 0, 0, 0, 0, 1, 0]);
+    assert.deepEqual(countsOf(skipped), ['completed', 0, 0, 0, 0, 1, 0]);
     const filled = await imported(
       seller,
       'external_id,company_name,issue_date,subject,internal_memo,description,unit_price\nあ,,2026-01-01,また別,補う,x,1',
@@ -151,10 +145,10 @@ describe('an import of invoices', () => {
         on_conflict: 'fill_blank',
       },
     );
-    assert.deepEqual(counts(filled), ['completed', 0, 0, 1, 0, 0, 0]);
+    assert.deepEqual(countsOf(filled), ['completed', 0, 0, 1, 0, 0, 0]);
     const kept = (await documentsOf(seller, 'invoice'))[0];
     assert.deepEqual([kept.subject, kept.internal_memo, kept.issue_date], ['別の件', '補う', '2026-04-30']);
-    assert.deepEqual(linesOf(kept), linesOf(one));
+    assert.deepEqual(saidByLines(kept), saidByLines(one));
   });
 
   test('sends a faulty document whole to the report, and none of it is written', async () => {
@@ -174,7 +168,7 @@ describe('an import of invoices', () => {
         'G,株式会社山田商店,2026-04-30,件,,,,',
       ),
     );
-    assert.deepEqual(counts(done), ['completed', 1, 1, 0, 0, 0, 9]);
+    assert.deepEqual(countsOf(done), ['completed', 1, 1, 0, 0, 0, 9]);
     assert.deepEqual(await documentFaultsOf(seller, 'invoice', done.id), [
       [2, 'faulty_document', null],
       [3, 'invalid_format', 'quantity'],
@@ -208,7 +202,7 @@ describe('an import of invoices', () => {
         'F,,株式会社山田商店,2026-04-30,x,1',
       ].join('\n'),
     );
-    assert.deepEqual(counts(done), ['completed', 4, 4, 0, 0, 0, 2]);
+    assert.deepEqual(countsOf(done), ['completed', 4, 4, 0, 0, 0, 2]);
     assert.deepEqual(await documentFaultsOf(seller, 'invoice', done.id), [
       [5, 'already_exists', 'number'],
       [6, 'already_exists', 'number'],
@@ -238,7 +232,7 @@ describe('an import of invoices', () => {
         '丙,株式会社山田商店,2026-04-30,件,品,1,100,',
       ),
     );
-    assert.deepEqual(counts(done), ['completed', 3, 3, 1, 0, 0, 0]);
+    assert.deepEqual(countsOf(done), ['completed', 3, 3, 1, 0, 0, 0]);
     const byKey = async () =>
       new Map((await documentsOf(seller, 'invoice')).map((one) => [one.external_id, one]));
     const made = await byKey();
@@ -257,7 +251,7 @@ describe('an import of invoices', () => {
     const { updated_at, line_items, ...restored } = left.get('旧');
     const { updated_at: _, line_items: lines, ...was } = before;
     assert.deepEqual(restored, was);
-    assert.deepEqual(linesOf({ line_items }), linesOf({ line_items: lines }));
+    assert.deepEqual(saidByLines({ line_items }), saidByLines({ line_items: lines }));
   });
 
   test('writes nothing in a dry run, and finds the same faults', async () => {
@@ -267,7 +261,7 @@ describe('an import of invoices', () => {
       file('A,株式会社山田商店,2026-04-30,件,品,1,100,', 'B,誰か,2026-04-30,件,品,1,100,'),
       { dry_run: 'true' },
     );
-    assert.deepEqual(counts(done), ['completed', 1, 1, 0, 0, 0, 1]);
+    assert.deepEqual(countsOf(done), ['completed', 1, 1, 0, 0, 0, 1]);
     assert.deepEqual(await documentsOf(seller, 'invoice'), []);
   });
 
