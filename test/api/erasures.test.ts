@@ -87,11 +87,10 @@ async function exportEverything(organization_id: string, records: Record<string,
          VALUES ($1, $2, $2, 'a.csv', 'text/csv', 1, '', false, now())`,
         [organization_id, ended],
       );
-      await query('INSERT INTO exports (organization_id, id, request, created_at) VALUES ($1, $2, $3, now())', [
-        organization_id,
-        running,
-        { exporter: name, filters: records },
-      ]);
+      await query(
+        'INSERT INTO exports (organization_id, id, request, created_at) VALUES ($1, $2, $3, now())',
+        [organization_id, running, { exporter: name, filters: records }],
+      );
     }
   });
   return jobs;
@@ -138,7 +137,9 @@ describe('after an erasure', () => {
       const own = await exportEverything(client.actor.organization_id, elsewhere);
       const others = await exportEverything(other.actor.organization_id, records);
       await erase();
-      const ofAll = exports.filter((name) => exporters.find((one) => one.name === name)!.record === undefined);
+      const ofAll = exports.filter(
+        (name) => exporters.find((one) => one.name === name)!.record === undefined,
+      );
       assert.deepEqual(await outdated(client.actor.organization_id, own), { gone: ofAll, anew: ofAll });
       assert.deepEqual(await outdated(other.actor.organization_id, others), { gone: [], anew: [] });
     });

@@ -43,7 +43,9 @@ function kindsOf(outdated: readonly OutdatedExports[]): JobsOfRecords {
   const kindOf = ({ exporter }: OutdatedExports) => `${exporter}.export`;
   return {
     kinds: outdated.map(kindOf),
-    records: Object.fromEntries(outdated.flatMap((each) => (each.records ? [[kindOf(each), each.records]] : []))),
+    records: Object.fromEntries(
+      outdated.flatMap((each) => (each.records ? [[kindOf(each), each.records]] : [])),
+    ),
   };
 }
 
