@@ -24,7 +24,6 @@ const ENGLISH_ALONE = [
   'verifying-signed-documents',
   'form-transitions',
   'campaign-transitions',
-  'closing-a-month-of-sales',
 ];
 
 /** What a guide is made of, in its order: headings by their depth, samples, tables by their rows, pictures. */
