@@ -94,6 +94,23 @@ describe('GET /mail/campaigns', () => {
     );
   });
 
+  test('200: tells the clicks of many links of one campaign, of few in a list', async () => {
+    const client = await app.actor();
+    const id = await mailedCampaign(app, client, mailed);
+    await app.database.withConnection(client.actor.organization_id, ({ query }) =>
+      query(
+        `INSERT INTO mail_campaign_links (organization_id, campaign_id, index, url)
+         SELECT $1, $2, n, 'https://a.example/' || n FROM generate_series(1, 1100) AS n`,
+        [client.actor.organization_id, id],
+      ),
+    );
+    const indexes = ({ stats }: { stats: { links: { index: number }[] } }) =>
+      stats.links.map(({ index }) => index);
+    const first = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+    assert.deepEqual(indexes((await client.get(`/mail/campaigns/${id}`)).body.campaign), first(1_000));
+    assert.deepEqual(indexes((await client.get('/mail/campaigns')).body.items[0]), first(10));
+  });
+
   test('200: says when a campaign that is being sent will have ended', async () => {
     const client = await app.actor();
     const queued = Array.from(
