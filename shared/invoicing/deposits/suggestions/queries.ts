@@ -29,7 +29,7 @@ export async function depositSuggestions(
 
 type Ids = { id: string }[];
 
-/** Companies whose searched text has the name, however banks write it. */
+/** Companies whose searched text has the name, however banks write it: those first whose own names have the least beside it. */
 async function companiesNamed(
   { connection, organization_id }: Reader,
   payer_name: string,
@@ -38,7 +38,8 @@ async function companiesNamed(
   if (!search) return [];
   const rows = await connection.query<Ids[number]>(
     `SELECT id FROM crm_companies
-      WHERE organization_id = $1 AND search_grams @> $2::integer[] AND search_text ~ $3 LIMIT ${MOST.named}`,
+      WHERE organization_id = $1 AND search_grams @> $2::integer[] AND search_text ~ $3
+      ORDER BY length(name), id LIMIT ${MOST.named}`,
     [organization_id, search.grams, search.pattern],
     { prepared: false },
   );
