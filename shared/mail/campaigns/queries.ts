@@ -58,10 +58,11 @@ export async function campaignById(reader: Reader, id: string): Promise<Campaign
 
 /**
  * The same, its row locked until the work commits: before its recipients, then contacts by ID, suppressions, lists, and the
- * counters last. Errors: `not_found`.
+ * counters last. Its key stays free: whoever has a recipient and counts for it would otherwise wait here, and be waited for.
+ * Errors: `not_found`.
  */
 export async function campaignForUpdate(reader: Reader, id: string): Promise<Campaign> {
-  return readCampaign(reader, id, 'FOR UPDATE');
+  return readCampaign(reader, id, 'FOR NO KEY UPDATE');
 }
 
 /** Sees that a campaign is there. Errors: `not_found`. */
@@ -76,7 +77,7 @@ export async function requireCampaign({ connection, organization_id }: Reader, i
 async function readCampaign(
   { connection, organization_id }: Reader,
   id: string,
-  lock: '' | 'FOR UPDATE',
+  lock: '' | 'FOR NO KEY UPDATE',
 ): Promise<Campaign> {
   const [row] = await connection.query<CampaignRow>(`${BY_ID} ${lock}`, [organization_id, id]);
   if (!row) throw notFound();

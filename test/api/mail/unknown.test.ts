@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { transaction } from '../../../shared/db/transaction.ts';
+import { campaignForUpdate } from '../../../shared/mail/campaigns/queries.ts';
 import { startApp } from '../../support/app.ts';
 import { campaignMail, countsOf, runCampaignJobs } from '../../support/campaign-mails.ts';
 import { deliveryReport } from '../../support/mail-reports.ts';
@@ -35,6 +37,21 @@ async function campaignWith(client: Caller, { unknown, status }: { unknown: numb
       [campaign_id, status],
     );
   });
+  return mail;
+}
+
+/** A campaign with one recipient, who is unknown and bounced; nobody has read the report. */
+async function bouncedUnread(client: Caller) {
+  const mail = await campaignMail(app, client, { status: 'unknown' });
+  await app.database.withConnection('*', ({ query }) =>
+    query("UPDATE mail_campaigns SET status = 'sent', started_at = created_at WHERE id = $1", [
+      mail.campaign_id,
+    ]),
+  );
+  const made = await client.post('/mail/settings/hook-token');
+  const hook = new URL(made.body.url).pathname.replace('/api/v1', '');
+  const report = deliveryReport({ to: `bounce+${mail.token('bounce')}@example.co.jp`, status: '5.2.2' });
+  await client.post(hook, report, { 'Content-Type': 'message/rfc822' });
   return mail;
 }
 
@@ -146,16 +163,7 @@ describe('POST /mail/campaigns/{id}/unknown', () => {
 
   test('200: a recipient that bounces while somebody decides is settled once', async () => {
     const client = await app.actor();
-    const mail = await campaignMail(app, client, { status: 'unknown' });
-    await app.database.withConnection('*', ({ query }) =>
-      query("UPDATE mail_campaigns SET status = 'sent', started_at = created_at WHERE id = $1", [
-        mail.campaign_id,
-      ]),
-    );
-    const made = await client.post('/mail/settings/hook-token');
-    const hook = new URL(made.body.url).pathname.replace('/api/v1', '');
-    const report = deliveryReport({ to: `bounce+${mail.token('bounce')}@example.co.jp`, status: '5.2.2' });
-    await client.post(hook, report, { 'Content-Type': 'message/rfc822' });
+    const mail = await bouncedUnread(client);
     const [decided] = await Promise.all([
       decide(client, mail.campaign_id, { action: 'accept' }),
       runCampaignJobs(app),
@@ -164,6 +172,19 @@ describe('POST /mail/campaigns/{id}/unknown', () => {
     const { contact } = (await client.get(`/mail/contacts/${mail.contact_id}`)).body;
     assert.notEqual(contact.last_sent_at, null);
     assert.deepEqual(await countsOf(app, mail.campaign_id), { sent: 1, unknown: -1, soft_bounces: 1 });
+  });
+
+  test('a bounce is counted while somebody has its campaign: neither waits for what the other holds', async () => {
+    const client = await app.actor();
+    const { campaign_id } = await bouncedUnread(client);
+    const { organization_id } = client.actor;
+    await app.database.withConnection(organization_id, (connection) =>
+      transaction(connection, async () => {
+        await campaignForUpdate({ connection, organization_id }, campaign_id);
+        await runCampaignJobs(app);
+      }),
+    );
+    assert.deepEqual(await countsOf(app, campaign_id), { sent: 1, unknown: -1, soft_bounces: 1 });
   });
 
   test('409, 422, 404: states without unknown recipients, recipients of others, no such campaign', async () => {
