@@ -12,6 +12,7 @@ export const invoicingWords = words({
     payment: 'pay',
     document_import: 'iimp',
     deposit: 'dep',
+    deposit_import: 'dimp',
     deposit_refund: 'dref',
   },
   failures: {

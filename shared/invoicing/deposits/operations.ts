@@ -8,6 +8,7 @@ import { contextOf } from '../documents/context.ts';
 import { requireNear } from '../payments/day.ts';
 import { PaymentModel } from '../payments/record.ts';
 import { allocate } from './allocate.ts';
+import { newDeposit } from './make.ts';
 import { allocatedOf, moneyLeft, untakenFee } from './money.ts';
 import {
   type Deposit,
@@ -20,7 +21,7 @@ import {
   depositFacts,
   MOST_REFUNDS,
 } from './record.ts';
-import { type DepositRecord, depositOf, lockDeposit } from './rows.ts';
+import { depositOf, lockDeposit } from './rows.ts';
 import { writeDeposit } from './write.ts';
 
 const COMPANIES = { tableName: 'crm_companies' };
@@ -50,29 +51,6 @@ export async function createDeposit(
     booked: [...rows.map(({ id }) => ({ type: 'payment', id })), { type: 'deposit', id: deposit.id }],
   });
   return depositOf(deposit);
-}
-
-function newDeposit(work: Work, input: DepositInput): DepositRecord {
-  const at = work.now.toISOString();
-  return {
-    id: newId('dep', work.now),
-    company_id: input.company_id ?? null,
-    received_on: input.received_on,
-    amount: input.amount,
-    method: input.method ?? 'bank_transfer',
-    fee_amount: input.fee_amount ?? 0,
-    payer_name: input.payer_name ?? null,
-    bank_reference: input.bank_reference ?? null,
-    note: input.note ?? null,
-    refunded: 0,
-    external_id: input.external_id ?? null,
-    metadata: metadataAfter({}, input.metadata),
-    created_by: work.actor.user_id,
-    created_at: at,
-    updated_at: at,
-    allocations: [],
-    refunds: [],
-  };
 }
 
 /**
