@@ -2,6 +2,7 @@ import { DAY } from '../kernel/days.ts';
 import { domain } from '../platform/domain.ts';
 import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
 import { documentBatches } from './actions/batches.ts';
+import { depositBatch } from './actions/deposits.ts';
 import { ageingReport } from './ageing/report.ts';
 import { depositImport } from './deposits/imports/domain.ts';
 import { depositRemarks } from './deposits/imports/line.ts';
@@ -56,7 +57,7 @@ export const invoicing = domain({
   },
   exports: [...Object.values(documentExports), ...Object.values(lineExports)],
   imports: [...Object.values(documentImports), depositImport],
-  batches: Object.values(documentBatches),
+  batches: [...Object.values(documentBatches), depositBatch],
   file_sets: Object.values(documentFiles),
   file_sources: documentSources,
   reports: [ageingReport],

@@ -21,7 +21,7 @@ import {
   depositFacts,
   MOST_REFUNDS,
 } from './record.ts';
-import { depositOf, lockDeposit } from './rows.ts';
+import { type DepositRecord, depositOf, lockDeposit } from './rows.ts';
 import { writeDeposit } from './write.ts';
 
 const COMPANIES = { tableName: 'crm_companies' };
@@ -77,11 +77,21 @@ export async function changeDeposit(work: Work, id: string, patch: DepositPatch)
 export async function allocateDeposit(
   work: Work,
   id: string,
-  { allocations, fee_amount }: DepositAllocations,
+  input: DepositAllocations,
   bookkeeping: Bookkeeping,
 ): Promise<Deposit> {
   const before = await lockDeposit(work, id);
   work.precondition(before);
+  return allocateLocked(work, before, input, bookkeeping);
+}
+
+/** The same of a deposit that is locked. */
+export async function allocateLocked(
+  work: Work,
+  before: DepositRecord,
+  { allocations, fee_amount }: DepositAllocations,
+  bookkeeping: Bookkeeping,
+): Promise<Deposit> {
   const { today } = await contextOf(work);
   const taken = before.fee_amount - untakenFee(before);
   const fee = fee_amount === undefined ? before.fee_amount : taken + fee_amount;

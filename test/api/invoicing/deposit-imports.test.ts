@@ -281,7 +281,10 @@ describe('the books', () => {
     const lock = { from: '2026-05-01', to: '2026-05-31', level: 'soft' };
     const locked = await seller.post('/accounting/period-locks', lock);
     assert.equal(locked.status, 201, locked.text);
-    const clerk = await seller.colleague('member');
+    const clerk = await app.actor({
+      organization_id: seller.organization_id,
+      scopes: ['invoicing:read', 'invoicing:write'],
+    });
     const theirs = await importedDeposits(clerk, statement('2026/5/29,A,,100'));
     assert.deepEqual(await faultsOf(seller, theirs), [[2, 'period_locked', '日付']]);
     const own = await importedDeposits(seller, statement('2026/5/29,A,,100'));
