@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { newBookedSeller, sidesOf } from '../../support/booked-seller.ts';
-import { approvedInvoice } from '../../support/deposit-calls.ts';
 import {
   depositCountsOf,
   endOfDeposits,
@@ -212,7 +211,7 @@ describe('reverting', () => {
       statement('2026/5/29,A,,11000', '2026/5/29,B,,200', '2026/5/29,C,,300', '2026/5/29,D,,400'),
     );
     const [paying, refunded, renamed] = await depositsOf(seller);
-    const invoice_id = await approvedInvoice(seller);
+    const { id: invoice_id } = await seller.after('invoice', ['approve']);
     const paid = await seller.post(`/deposits/${paying.id}/allocations`, {
       allocations: [{ invoice_id, amount: 11_000 }],
     });
