@@ -25,7 +25,7 @@ export function exportOf(list: ListEndpoint, exporter: Exporter, rows: RowsOf = 
     summary: `Export ${exporter.name.split('.')[1]!.replaceAll('_', ' ')} as CSV`,
     description:
       "All that the filters leave, as of one moment, in the list's order. A worker writes the file; it is at " +
-      '`/api/v1/jobs/{id}/file` when the job has succeeded, for 7 days. The header names the fields, in Japanese with `lang`; a text that a ' +
+      '`/api/v1/jobs/{id}/file` when the job has succeeded, for 7 days, or until somebody is erased whom it may show. The header names the fields, in Japanese with `lang`; a text that a ' +
       "spreadsheet would take for a formula has an apostrophe before it. The job's result counts the `rows` and, in " +
       '`replaced_characters`, the letters that Shift_JIS lacks. An import reads the file as it is.',
     body: bodySchema(filters, orderFields(sorts, has_changes), Object.keys(rows)),

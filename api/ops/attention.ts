@@ -1,4 +1,5 @@
 import type { DatabaseState } from '../../shared/platform/operators/database-state.ts';
+import type { Measured } from '../../shared/platform/operators/measure.ts';
 import { isFailing, isOverdue, type ScheduleState } from '../../shared/platform/operators/schedules.ts';
 import type { NotedTrouble } from '../../shared/platform/operators/trouble.ts';
 import { isAlive, type WorkerProcess } from '../../shared/platform/operators/worker-processes.ts';
@@ -27,6 +28,7 @@ export type Situation = {
   /** What has refused requests to this process in the last minutes. */
   troubles: readonly NotedTrouble[];
   surroundings: Pick<Surroundings, 'storage' | 'scanner' | 'clock'>;
+  measured: readonly Measured[];
 };
 
 /** Seconds that a due job may wait for its dispatch, and that a transaction may be open. */
@@ -45,6 +47,7 @@ export function attentionTo(situation: Situation, speech: Speech): Attention[] {
     ...ofSchedules(situation, speech),
     ...ofDatabase(situation, speech),
     ...ofMails(situation, speech),
+    ...ofMeasures(situation, speech),
     ...ofInstallation(situation, speech),
     ...ofSurroundings(situation, speech),
     ...ofTroubles(situation, speech),
@@ -227,6 +230,15 @@ function ofMails({ lost_mails }: Situation, { say }: Speech): Attention[] {
     ja: '直近24時間に、拒否されたか、届いたかどうか分からないメールです。',
   });
   return [{ tone: 'warn', title, sentence, path: '/ops/mails' }];
+}
+
+/** What the domains say of their own numbers. */
+function ofMeasures({ measured }: Situation, { say }: Speech): Attention[] {
+  return measured.flatMap(({ measure: { alarm }, value }): Attention[] => {
+    if (!alarm || value === 0) return [];
+    const { tone, title, sentence, path } = alarm;
+    return [{ tone, title: say(title(value)), sentence: say(sentence), path }];
+  });
 }
 
 function ofInstallation({ is_undecided }: Situation, { say }: Speech): Attention[] {

@@ -1,5 +1,5 @@
 import type { Text } from '../kernel/language.ts';
-import { countOldest, type Measure, MOST_COUNTED } from '../platform/operators/measure.ts';
+import { type Alarm, countOldest, type Measure, MOST_COUNTED } from '../platform/operators/measure.ts';
 import type { pauseReasons } from './campaigns/words.ts';
 
 /** Why a campaign that is paused stands still, as the page calls it. */
@@ -15,6 +15,34 @@ const troubles: Readonly<
     ja: 'サービスの不具合で配信を続けられません',
   },
 };
+
+/** Those of them that who sends the campaign decides about: bounces and complaints are of their recipients. */
+const OF_RECIPIENTS: ReadonlySet<string> = new Set(['bounce_rate', 'complaint_rate']);
+
+const HANDBOOK: Text = {
+  en: 'See docs/operations.md, under CampaignsStandStill.',
+  ja: 'docs/operations.md の CampaignsStandStill の項を参照してください。',
+};
+
+/** What operators are told of campaigns of which something is wrong with the service. */
+function alarm(
+  tone: Alarm['tone'],
+  { one, many, ja }: { one: string; many: string; ja: string },
+  next: Text,
+): Alarm {
+  return {
+    tone,
+    title: (value) => {
+      const shown = value.toLocaleString('en-US');
+      return {
+        en: value === 1 ? `A mail campaign ${one}` : `${shown} mail campaigns ${many}`,
+        ja: `メールキャンペーン${shown}件${ja}`,
+      };
+    },
+    sentence: { en: `${next.en} ${HANDBOOK.en}`, ja: `${next.ja}${HANDBOOK.ja}` },
+    path: '/ops#campaigns',
+  };
+}
 
 /** What operators see of campaigns; never whose they are, and no address. */
 export const mailMeasures: readonly Measure[] = [
@@ -68,8 +96,69 @@ export const mailMeasures: readonly Measure[] = [
       unit: 'count',
       age: { en: 'its last change', ja: '最後の更新から' },
       query: countOldest('mail_campaigns', `status = 'paused' AND pause_reason = '${reason}'`, 'updated_at'),
+      ...(!OF_RECIPIENTS.has(reason) && {
+        alarm: alarm(
+          'bad',
+          {
+            one: `stands still: ${words.en}`,
+            many: `stand still: ${words.en}`,
+            ja: `が停止しています：${words.ja}`,
+          },
+          {
+            en: 'The mails wait until somebody resumes it.',
+            ja: '再開の操作が行われるまで、メールは送られません。',
+          },
+        ),
+      }),
     }),
   ),
+  {
+    name: 'mail_campaigns_start_failed',
+    title: {
+      en: 'Campaigns that could not begin at their time',
+      ja: '予定の時刻に開始できなかったキャンペーン',
+    },
+    help: 'Scheduled campaigns that are drafts again because the service could not begin them',
+    unit: 'count',
+    age: { en: 'its last change', ja: '最後の更新から' },
+    query: countOldest('mail_campaigns', "status = 'draft' AND pause_reason = 'start_failed'", 'updated_at'),
+    alarm: alarm(
+      'bad',
+      {
+        one: 'could not begin at its time',
+        many: 'could not begin at their time',
+        ja: 'を予定の時刻に開始できませんでした',
+      },
+      {
+        en: 'It is a draft again, and waits until somebody schedules or sends it.',
+        ja: '下書きに戻っており、予約または送信の操作を待っています。',
+      },
+    ),
+  },
+  {
+    name: 'mail_campaigns_unreachable',
+    title: { en: 'Campaigns that wait for the mail server', ja: 'メールサーバーを待っているキャンペーン' },
+    help: 'Campaigns whose mail server could not be reached for a minute; they pause after ten',
+    unit: 'count',
+    age: { en: 'its first failed try', ja: '最初の失敗から' },
+    query: countOldest(
+      'mail_campaigns',
+      "status = 'sending' AND unreachable_since < now() - interval '1 minute'",
+      'unreachable_since',
+    ),
+    alarm: alarm(
+      'warn',
+      {
+        one: 'waits for the mail server',
+        many: 'wait for the mail server',
+        ja: 'がメールサーバーを待っています',
+      },
+      {
+        en: 'It cannot be reached; after ten minutes the campaign pauses.',
+        ja: '接続できません。10分続くとキャンペーンは一時停止します。',
+      },
+    ),
+  },
   {
     name: 'mail_recipients_unknown',
     title: { en: 'Mails whose outcome is unknown', ja: '結果の分からないメール' },

@@ -13,6 +13,8 @@ export type Step = {
   live?: boolean;
 };
 
+const LINES_OF_A_FAILURE = 80;
+
 /** Steps that run in this order, so many at once. */
 export type Lane = { steps: readonly Step[]; at_once: number };
 
@@ -66,7 +68,7 @@ export async function runSteps(
   const failed = outcomes.filter(({ code }) => code !== 0);
   const told = outcomes.filter(({ step }) => !step.live);
   if (told.length > 0) show(`\n${summary(told, Date.now() - begun)}\n`);
-  for (const { step, code } of failed) show(`Failed with ${code}: ${step.name}\n`);
+  for (const outcome of failed) show(failure(outcome));
   return failed[0]?.code ?? 0;
 }
 
@@ -75,6 +77,14 @@ function summary(outcomes: readonly Outcome[], milliseconds: number): string {
   const sum = (kind: string) => counted.reduce((total, counts) => total + (counts[kind] ?? 0), 0);
   const ends = ['pass', 'fail', 'cancelled', 'skipped', 'todo'].map((kind) => `${sum(kind)} ${kind}`);
   return `${longest(outcomes)}\n\n${sum('tests')} tests in ${inSeconds(milliseconds)}: ${ends.join(', ')}`;
+}
+
+/** What failed is told once more at the end, which is what stays where a log of thousands of lines is cut. */
+function failure({ step, code, text }: Outcome): string {
+  const from = text.lastIndexOf('✖ failing tests:');
+  const lines = text.slice(Math.max(from, 0)).trimEnd().split('\n');
+  const told = from < 0 ? lines.slice(-LINES_OF_A_FAILURE) : lines.slice(0, LINES_OF_A_FAILURE);
+  return `\nFailed with ${code}: ${shortName(step)}\n${told.join('\n')}\n`;
 }
 
 /** The steps that used most of a processor, or took longest, for whoever wants to know what to make shorter. */

@@ -3,7 +3,7 @@ import type { Language } from '../../../shared/kernel/language.ts';
 import { page } from '../layout.ts';
 import { copyScript } from './copy.ts';
 import type { Guide } from './guides.ts';
-import { byLanguage, corner, navigation } from './navigation.ts';
+import { corner, navigation } from './navigation.ts';
 import { type Reader, visitOf } from './reader.ts';
 import { words } from './words.ts';
 
@@ -55,7 +55,6 @@ export function contentsPage(guides: readonly Guide[], reader: Reader): string {
   const { language } = reader;
   const { description, lead, start, reference } = say[language];
   const link = (path: string) => (path.startsWith('/docs') ? visitOf(reader, path) : path);
-  const [own, foreign] = byLanguage(guides, language);
   const entry = ({ name, title, lead: first }: Guide) =>
     html`<dt><a href="${link(`/docs/guides/${name}`)}">${title}</a></dt>
 <dd>${first.replaceAll(/[`*]|\[([^\]]*)\]\([^)]*\)/g, '$1')}</dd>`;
@@ -63,8 +62,7 @@ export function contentsPage(guides: readonly Guide[], reader: Reader): string {
 <p>${lead}</p>
 <p>!${start(link)}</p>
 <h2>${words.guides[language]}</h2>
-<dl>!${own.map(entry).join('\n')}</dl>
-!${foreign.length > 0 ? html`<h2>${words.foreign_guides[language]}</h2><dl lang="en">!${foreign.map(entry).join('\n')}</dl>` : ''}
+<dl>!${guides.map(entry).join('\n')}</dl>
 <h2>${words.reference[language]}</h2>
 <dl>
 !${reference.map(([path, title, note]) => html`<dt><a href="${link(path)}">${title}</a></dt><dd>${note}</dd>`).join('\n')}
@@ -83,17 +81,12 @@ export function contentsPage(guides: readonly Guide[], reader: Reader): string {
 /** The guide of that name. */
 export function guidePage(name: Guide['name'], guides: readonly Guide[], reader: Reader): string {
   const { language } = reader;
-  const { title, body, language: of } = guides.find((one) => one.name === name)!;
+  const { title, body } = guides.find((one) => one.name === name)!;
   const path = `/docs/guides/${name}`;
-  const shown =
-    of === language
-      ? body
-      : html`<p class="note">${words.english_alone[language]}</p>
-<div lang="${of}">!${body}</div>`;
   return page({
     title: `${title} – Business Operations Service`,
     language,
-    body: html`!${shown}
+    body: html`!${body}
 !${copyScript(language)}`,
     home: visitOf(reader, '/docs'),
     aside: navigation(guides, path, reader),

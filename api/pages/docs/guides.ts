@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { html } from 'ghtml';
 import markdownIt from 'markdown-it';
@@ -27,8 +27,8 @@ export const guideNames: readonly string[] = [
   'rate-limits',
 ];
 
-/** A guide as it is read: `language` is that of its text, which is English where nobody has translated it yet. */
-export type Guide = { name: string; title: string; lead: string; body: string; language: Language };
+/** A guide as it is read. */
+export type Guide = { name: string; title: string; lead: string; body: string };
 
 /** Where the guides say the service is; readers see the address that it really has. */
 const WRITTEN_FOR = 'http://localhost:3000';
@@ -49,7 +49,7 @@ markdown.renderer.rules['heading_open'] = (tokens, index, _, headings) =>
 /** All guides, rendered for a service at `base_url` and a reader. Links between the files become links between the pages. */
 export function guidesFor(base_url: string, reader: Reader): Guide[] {
   return guideNames.map((name) => {
-    const { text, language } = guideText(name, reader.language);
+    const text = guideText(name, reader.language);
     const [, title = name] = /^# (.+)$/m.exec(text) ?? [];
     const [, lead = ''] = /^# .+\n\n([^\n]+(?:\n[^\n]+)*)/.exec(text) ?? [];
     const linked = text
@@ -57,25 +57,21 @@ export function guidesFor(base_url: string, reader: Reader): Guide[] {
       .replace(/\]\(([a-z-]+)\.md(#[a-z-]+)?\)/g, '](/docs/guides/$1$2)')
       .replace(/\]\((\/docs[a-z/-]*)/g, (_, path) => `](${visitOf(reader, path)}`)
       .replaceAll('](../pictures/', `](${PICTURES}/`);
-    const anchors = anchorsOf(guideText(name, 'en').text);
+    const anchors = anchorsOf(guideText(name, 'en'));
     const body = markdown.render(linked, { anchors });
-    return { name, title, lead: oneLine(lead, language), body, language };
+    return { name, title, lead: oneLine(lead, reader.language), body };
   });
 }
 
 /**
- * The source of a guide in a language, its samples filled in, or in English where it has none. Samples stand in the English one
- * alone, and so does where pictures are looked for.
+ * The source of a guide in a language, its samples filled in. Samples stand in the English one alone, and so does where pictures
+ * are looked for.
  */
-export function guideText(name: string, language: Language): { text: string; language: Language } {
+export function guideText(name: string, language: Language): string {
   const english = readFileSync(resolve(FOLDER, `${name}.md`), 'utf8');
-  const path = resolve(FOLDER, language, `${name}.md`);
-  if (language === 'en' || !existsSync(path)) return { text: english, language: 'en' };
-  const text = withSamples(readFileSync(path, 'utf8'), english).replaceAll(
-    '](../../pictures/',
-    '](../pictures/',
-  );
-  return { text, language };
+  if (language === 'en') return english;
+  const translation = readFileSync(resolve(FOLDER, language, `${name}.md`), 'utf8');
+  return withSamples(translation, english).replaceAll('](../../pictures/', '](../pictures/');
 }
 
 /** The lines of a paragraph as one: Japanese has no spaces between words. */

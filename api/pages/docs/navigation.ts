@@ -1,5 +1,4 @@
 import { html } from 'ghtml';
-import type { Language } from '../../../shared/kernel/language.ts';
 import { languageLinkIn } from '../kit/language.ts';
 import type { Guide } from './guides.ts';
 import { type Reader, visitOf } from './reader.ts';
@@ -8,16 +7,11 @@ import { words } from './words.ts';
 /** The list of all pages about the API, with the present one marked. A narrow screen shows it when its button is pressed. */
 export function navigation(guides: readonly Guide[], path: string, reader: Reader): string {
   const { language } = reader;
-  const entry = (to: string, title: string, of = language) => {
-    const spoken = of === language ? '' : html` lang="${of}"`;
-    return html`<li><a href="${to.startsWith('/docs') ? visitOf(reader, to) : to}"!${to === path ? ' aria-current="page"' : ''}!${spoken}>${title}</a></li>`;
-  };
-  const ofGuide = ({ name, title, language: of }: Guide) => entry(`/docs/guides/${name}`, title, of);
-  const [own, foreign] = byLanguage(guides, language);
+  const entry = (to: string, title: string) =>
+    html`<li><a href="${to.startsWith('/docs') ? visitOf(reader, to) : to}"!${to === path ? ' aria-current="page"' : ''}>${title}</a></li>`;
   return html`<nav id="${MENU}" popover aria-label="${words.documentation[language]}">
 <h2>${words.guides[language]}</h2>
-<ul>!${own.map(ofGuide).join('\n')}</ul>
-!${foreign.length > 0 ? html`<h2>${words.foreign_guides[language]}</h2><ul>!${foreign.map(ofGuide).join('\n')}</ul>` : ''}
+<ul>!${guides.map(({ name, title }) => entry(`/docs/guides/${name}`, title)).join('\n')}</ul>
 <h2>${words.reference[language]}</h2>
 <ul>
 !${entry('/docs/reference', words.all_endpoints[language])}
@@ -26,12 +20,6 @@ export function navigation(guides: readonly Guide[], path: string, reader: Reade
 !${entry('/api/v1/changelog', words.changelog[language])}
 </ul>
 </nav>`;
-}
-
-/** The guides that the reader has in their language, and those in another. */
-export function byLanguage(guides: readonly Guide[], language: Language): [own: Guide[], foreign: Guide[]] {
-  const own = guides.filter((guide) => guide.language === language);
-  return [own, guides.filter((guide) => guide.language !== language)];
 }
 
 const MENU = 'menu';

@@ -4,7 +4,7 @@ import { shownCode } from '../../../shared/domains.ts';
 import { formTransitions } from '../../../shared/forms/forms/transitions.ts';
 import { documentTransitions } from '../../../shared/invoicing/transitions/allowed.ts';
 import type { FailureCode } from '../../../shared/kernel/failures.ts';
-import type { Text } from '../../../shared/kernel/language.ts';
+import { type Language, languages, type Text } from '../../../shared/kernel/language.ts';
 import { campaignTransitions } from '../../../shared/mail/campaigns/transitions.ts';
 import { codesOfRow } from '../../../shared/platform/transitions/rules.ts';
 import type { Kinds, Transition } from '../../../shared/platform/transitions/table.ts';
@@ -52,44 +52,79 @@ const tables: Readonly<Record<string, readonly ShownTable[]>> = {
 };
 
 /** From here on the code writes a guide. */
-const HEADING = '## What can be done, and when\n';
+const headings: Readonly<Record<Language, string>> = {
+  en: '## What can be done, and when\n',
+  ja: '## できることと条件\n',
+};
+
+/** Where the guides of a language stand. */
+const folders: Readonly<Record<Language, string>> = { en: 'docs/guides', ja: 'docs/guides/ja' };
 
 /** Each guide with a table of transitions as it should be, by its path: its own words, and the table of the code. */
 export function transitionsGuides(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(tables).map(([name, shown]) => {
-      const path = resolve(import.meta.dirname, `../../../docs/guides/${name}.md`);
-      const [own = ''] = readFileSync(path, 'utf8').split(HEADING);
-      const kinds = shown.flatMap((table) => Object.keys(table.kinds).map((kind) => tableOf(table, kind)));
-      return [path, `${own}${HEADING}\n${kinds.join('\n')}`];
+  const pages = languages.flatMap((language) =>
+    Object.entries(tables).map(([name, shown]): [string, string] => {
+      const path = resolve(import.meta.dirname, '../../..', folders[language], `${name}.md`);
+      const [own = ''] = readFileSync(path, 'utf8').split(headings[language]);
+      const kinds = shown.flatMap((table) =>
+        Object.keys(table.kinds).map((kind) => tableOf(table, kind, language)),
+      );
+      return [path, `${own}${headings[language]}\n${kinds.join('\n')}`];
     }),
   );
+  return Object.fromEntries(pages);
 }
 
-function tableOf(table: ShownTable, kind: string): string {
+function tableOf(table: ShownTable, kind: string, language: Language): string {
   const { title, statuses } = table.kinds[kind]!;
-  const [first = '', ...rest] = title.en;
-  const rows = table.rows.filter((one) => one.kind === kind);
+  const rows = table.rows.filter((one) => one.kind === kind).map((row) => rowOf(table, row, language));
+  const shown = { heading: title[language], statuses: statuses.map(code), rows: rows.join('\n') };
+  return language === 'ja' ? tableInJapanese(shown) : tableInEnglish(shown);
+}
+
+type Shaped = { heading: string; statuses: string[]; rows: string };
+
+function tableInEnglish({ heading, statuses, rows }: Shaped): string {
+  const [first = '', ...rest] = heading;
   return `### ${first.toUpperCase()}${rest.join('')}s
 
-Statuses: ${statuses.map(code).join(', ')}.
+Statuses: ${statuses.join(', ')}.
 
 | Action | From | To | Scope | Effect | Also refused as |
 | --- | --- | --- | --- | --- | --- |
-${rows.map((row) => rowOf(table, row)).join('\n')}
+${rows}
 `;
 }
 
-function rowOf(table: ShownTable, row: ShownRow): string {
+function tableInJapanese({ heading, statuses, rows }: Shaped): string {
+  return `### ${heading}
+
+状態：${statuses.join(', ')}
+
+| 操作 | 操作前 | 操作後 | 権限 | 内容 | ほかの拒否コード |
+| --- | --- | --- | --- | --- | --- |
+${rows}
+`;
+}
+
+/** Where a record ends that does not take a status of its own. */
+const ends: Readonly<Record<string, Text>> = {
+  same: { en: 'same', ja: '変わりません' },
+  gone: { en: 'gone', ja: '削除' },
+  'by balance': { en: 'by balance', ja: '残高によります' },
+};
+
+function rowOf(table: ShownTable, row: ShownRow, language: Language): string {
   const { action, from, to, scopes, needs = [], call_needs = [], effect } = row;
-  const conditions = needs.map((need) => `, ${table.needs[need]!.text.en}`).join('');
-  const ofCalls = call_needs.map((need) => callConditionOf(table.call_needs[need]!));
+  const conditions = needs.map((need) => table.needs[need]!.text[language]);
+  const ofCalls = call_needs.map((need) => callConditionOf(table.call_needs[need]!, language));
+  const effects = effect === null ? ofCalls : [effect[language], ...ofCalls];
   const cells = [
     code(action),
-    `${from.map(code).join(', ')}${conditions}`,
-    ['same', 'gone', 'by balance'].includes(to) ? to : code(to),
+    `${from.map(code).join(', ')}${conditionsOf(conditions, language)}`,
+    ends[to]?.[language] ?? code(to),
     scopes.map(code).join(', '),
-    [effect, ...ofCalls].filter((text) => text !== '').join('; '),
+    effects.join(language === 'ja' ? '。' : '; '),
     refusedAs(table, row)
       .map((one) => code(shownCode(one)))
       .join(', '),
@@ -97,8 +132,15 @@ function rowOf(table: ShownTable, row: ShownRow): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function callConditionOf({ text, code: failure }: Shown): string {
-  return `${text.en}, else 409 ${code(shownCode(failure))}`;
+/** What must hold beside the status, behind the statuses. In Japanese each says what kind of record it is: `入金のある` + もの. */
+function conditionsOf(conditions: readonly string[], language: Language): string {
+  if (language === 'en') return conditions.map((condition) => `, ${condition}`).join('');
+  return conditions.length === 0 ? '' : `（${conditions.map((condition) => `${condition}もの`).join('、')}）`;
+}
+
+function callConditionOf({ text, code: failure }: Shown, language: Language): string {
+  const refused = `409 ${code(shownCode(failure))}`;
+  return language === 'ja' ? `${text.ja}（満たさない場合は${refused}）` : `${text.en}, else ${refused}`;
 }
 
 /** The codes that say more than that the status does not fit, but for those that stand beside the effect. */

@@ -10,11 +10,6 @@ export const words = {
   all_errors: { en: 'All error codes', ja: 'エラーコード一覧' },
   openapi: { en: 'OpenAPI 3.1 (JSON)', ja: 'OpenAPI 3.1（JSON）' },
   changelog: { en: 'Changelog (JSON)', ja: '変更履歴（JSON）' },
-  foreign_guides: { en: '', ja: 'ガイド（英語）' },
-  english_alone: {
-    en: '',
-    ja: 'このガイドはまだ日本語になっていないため、英語で表示しています。',
-  },
   copy: { en: 'Copy', ja: 'コピー' },
   copied: { en: 'Copied', ja: 'コピーしました' },
 } satisfies Record<string, Text>;

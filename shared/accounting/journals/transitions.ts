@@ -1,4 +1,5 @@
 import type { FailureCode } from '../../kernel/failures.ts';
+import { sameText } from '../../kernel/language.ts';
 import { rulesOf } from '../../platform/transitions/rules.ts';
 import type {
   Condition,
@@ -101,22 +102,44 @@ const FROZEN = {
 } as const;
 
 const rows: readonly Row<typeof kinds, 'journal', JournalAction, Need, never>[] = [
-  ['update', ['draft', 'rejected'], 'draft', 'PATCH', { barred: FROZEN }],
-  ['delete', ['draft', 'rejected'], 'gone', 'DELETE', { barred: FROZEN }],
-  ['submit', ['draft', 'rejected'], 'submitted', 'begins another round of approval'],
-  ['approve', ['submitted'], 'approved', '', { scopes: APPROVE, needs: ['not_own', 'is_approver'] }],
+  ['update', ['draft', 'rejected'], 'draft', sameText('PATCH'), { barred: FROZEN }],
+  ['delete', ['draft', 'rejected'], 'gone', sameText('DELETE'), { barred: FROZEN }],
+  [
+    'submit',
+    ['draft', 'rejected'],
+    'submitted',
+    { en: 'begins another round of approval', ja: '承認の手続きを新しく始めます' },
+  ],
+  ['approve', ['submitted'], 'approved', null, { scopes: APPROVE, needs: ['not_own', 'is_approver'] }],
   [
     'reject',
     ['submitted'],
     'rejected',
-    '`approve` with `action: reject`',
+    { en: '`approve` with `action: reject`', ja: '`approve` に `action: reject` を指定します' },
     { scopes: APPROVE, needs: ['is_approver'] },
   ],
-  ['withdraw', ['submitted', 'approved'], 'draft', '', { needs: ['by_author'] }],
-  ['post', ['approved'], 'posted', 'numbered and frozen'],
-  ['post', ['draft'], 'posted', 'numbered and frozen', { needs: ['no_approval_required'] }],
-  ['void', ['posted'], 'voided', 'a mirror is posted', { needs: ['is_no_mirror', 'not_closing'] }],
-  ['duplicate', journalStatuses, 'same', 'a draft with the same lines'],
+  ['withdraw', ['submitted', 'approved'], 'draft', null, { needs: ['by_author'] }],
+  ['post', ['approved'], 'posted', { en: 'numbered and frozen', ja: '番号を付けて確定します' }],
+  [
+    'post',
+    ['draft'],
+    'posted',
+    { en: 'numbered and frozen', ja: '番号を付けて確定します' },
+    { needs: ['no_approval_required'] },
+  ],
+  [
+    'void',
+    ['posted'],
+    'voided',
+    { en: 'a mirror is posted', ja: '反対仕訳を計上します' },
+    { needs: ['is_no_mirror', 'not_closing'] },
+  ],
+  [
+    'duplicate',
+    journalStatuses,
+    'same',
+    { en: 'a draft with the same lines', ja: '同じ行の下書きを作成します' },
+  ],
 ];
 
 /** The life of entries: from it follow what can be done, the refusals and the codes of the reference. */

@@ -88,20 +88,71 @@ type RequestsRow = Row<typeof kinds, RequestKind, RequestAction, Need, never>;
 
 const rows: Readonly<Record<RequestKind, readonly RequestsRow[]>> = {
   leave_request: [
-    ['approve', ['pending'], 'approved', 'mailed to the member', DECIDED],
-    ['reject', ['pending'], 'rejected', 'mailed to the member; its days return', DECIDED],
-    ['cancel', ['pending'], 'cancelled', 'its days return', { needs: ['yours'] }],
-    ['cancel', ['approved'], 'cancelled', 'its days return', { needs: ['to_come_or_decided_by_you'] }],
+    [
+      'approve',
+      ['pending'],
+      'approved',
+      { en: 'mailed to the member', ja: '本人にメールで知らせます' },
+      DECIDED,
+    ],
+    [
+      'reject',
+      ['pending'],
+      'rejected',
+      { en: 'mailed to the member; its days return', ja: '本人にメールで知らせ、日数を戻します' },
+      DECIDED,
+    ],
+    [
+      'cancel',
+      ['pending'],
+      'cancelled',
+      { en: 'its days return', ja: '日数を戻します' },
+      { needs: ['yours'] },
+    ],
+    [
+      'cancel',
+      ['approved'],
+      'cancelled',
+      { en: 'its days return', ja: '日数を戻します' },
+      { needs: ['to_come_or_decided_by_you'] },
+    ],
   ],
   correction: [
-    ['approve', ['pending'], 'approved', "replaces the day's sessions; mailed to the member", DECIDED],
-    ['reject', ['pending'], 'rejected', 'mailed to the member', DECIDED],
-    ['cancel', ['pending'], 'cancelled', '', { needs: ['yours'] }],
+    [
+      'approve',
+      ['pending'],
+      'approved',
+      {
+        en: "replaces the day's sessions; mailed to the member",
+        ja: 'その日の勤務を置き換え、本人にメールで知らせます',
+      },
+      DECIDED,
+    ],
+    [
+      'reject',
+      ['pending'],
+      'rejected',
+      { en: 'mailed to the member', ja: '本人にメールで知らせます' },
+      DECIDED,
+    ],
+    ['cancel', ['pending'], 'cancelled', null, { needs: ['yours'] }],
   ],
   overtime_request: [
-    ['approve', ['pending'], 'approved', 'its time is approved; mailed to the member', DECIDED],
-    ['reject', ['pending'], 'rejected', 'mailed to the member', DECIDED],
-    ['cancel', ['pending'], 'cancelled', '', { needs: ['yours'] }],
+    [
+      'approve',
+      ['pending'],
+      'approved',
+      { en: 'its time is approved; mailed to the member', ja: 'その時間を承認し、本人にメールで知らせます' },
+      DECIDED,
+    ],
+    [
+      'reject',
+      ['pending'],
+      'rejected',
+      { en: 'mailed to the member', ja: '本人にメールで知らせます' },
+      DECIDED,
+    ],
+    ['cancel', ['pending'], 'cancelled', null, { needs: ['yours'] }],
   ],
 };
 

@@ -88,28 +88,37 @@ const rows: readonly Row<typeof kinds, 'submission', SubmissionAction, Need, nev
     'submit',
     ['none', 'returned', 'reopened'],
     'submitted',
-    'closes the period: its days stay as they are',
+    { en: 'closes the period: its days stay as they are', ja: '期間を締め、日ごとの内容を固定します' },
     { needs: ['yours_or_of_your_team'] },
   ],
   [
     'confirm',
     ['submitted'],
     'confirmed',
-    'keeps days, totals, limits and settings as a revision; mailed to the member',
+    {
+      en: 'keeps days, totals, limits and settings as a revision; mailed to the member',
+      ja: '日ごとの内容、集計、上限、設定を改訂として保存します。本人にメールで知らせます',
+    },
     { scopes: DECIDE, needs: ['confirmed_by_you', 'not_own'] },
   ],
   [
     'return',
     ['submitted'],
     'returned',
-    'opens the period; mailed to the member',
+    {
+      en: 'opens the period; mailed to the member',
+      ja: '期間を再び変更できるようにします。本人にメールで知らせます',
+    },
     { scopes: DECIDE, needs: ['decided_by_you'] },
   ],
   [
     'reopen',
     ['confirmed'],
     'reopened',
-    'opens the period, the revision is kept; mailed to the member',
+    {
+      en: 'opens the period, the revision is kept; mailed to the member',
+      ja: '期間を再び変更できるようにします。改訂は残ります。本人にメールで知らせます',
+    },
     { needs: ['managed_by_you', 'last_closed'] },
   ],
 ];

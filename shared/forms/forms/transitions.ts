@@ -51,29 +51,73 @@ type Need = keyof typeof needs;
 type CallNeed = keyof typeof call_needs;
 
 const rows: readonly Row<Kinds, 'form', FormAction, Need, CallNeed>[] = [
-  ['update', ['draft', 'published'], 'same', 'the working copy; the public sees the published version'],
-  ['update', ['archived'], 'same', '`external_id` and `metadata`; `frozen` otherwise'],
+  [
+    'update',
+    ['draft', 'published'],
+    'same',
+    {
+      en: 'the working copy; the public sees the published version',
+      ja: '作業中の内容を変更します。公開中の版は変わりません',
+    },
+  ],
+  [
+    'update',
+    ['archived'],
+    'same',
+    {
+      en: '`external_id` and `metadata`; `frozen` otherwise',
+      ja: '`external_id` と `metadata` を変更します。ほかは `frozen` になります',
+    },
+  ],
   [
     'publish',
     ['draft', 'published', 'archived'],
     'published',
-    'a new version where title or schema differ from the last one',
+    {
+      en: 'a new version where title or schema differ from the last one',
+      ja: 'タイトルまたは定義が前の版と異なれば、新しい版を作成します',
+    },
   ],
   [
     'unpublish',
     ['published', 'archived'],
     'draft',
-    'the public does not find it any more',
+    { en: 'the public does not find it any more', ja: '公開ページに表示しなくなります' },
     { needs: ['unanswered'] },
   ],
-  ['archive', ['draft', 'published'], 'archived', 'closed to the public; what was saved and invitations end'],
-  ['duplicate', ['draft', 'published', 'archived'], 'same', 'a draft with the working copy and the settings'],
-  ['delete', ['draft'], 'gone', 'removed with its versions', { needs: ['unanswered'] }],
+  [
+    'archive',
+    ['draft', 'published'],
+    'archived',
+    {
+      en: 'closed to the public; what was saved and invitations end',
+      ja: '回答の受付を終了します。途中保存と招待も終わります',
+    },
+  ],
+  [
+    'duplicate',
+    ['draft', 'published', 'archived'],
+    'same',
+    {
+      en: 'a draft with the working copy and the settings',
+      ja: '作業中の内容と設定を引き継いだ下書きを作成します',
+    },
+  ],
+  [
+    'delete',
+    ['draft'],
+    'gone',
+    { en: 'removed with its versions', ja: 'すべての版とともに削除します' },
+    { needs: ['unanswered'] },
+  ],
   [
     'delete',
     ['archived'],
     'gone',
-    'removed with its versions, responses and files',
+    {
+      en: 'removed with its versions, responses and files',
+      ja: 'すべての版、回答、ファイルとともに削除します',
+    },
     { call_needs: ['told_responses_go'] },
   ],
 ];

@@ -84,7 +84,8 @@ async function filesOf(
 async function removeLocked(work: Work, responses: readonly RemovedResponse[]): Promise<void> {
   const storage_keys = await filesOf(work, responses);
   const form_ids = [...new Set(responses.map(({ form_id }) => form_id))];
-  await outdateExports(work, { exporter: 'forms.responses', member: 'form_id', ids: form_ids });
+  const records = { member: 'form_id', ids: form_ids };
+  await outdateExports(work, [{ exporter: 'forms.responses', records }]);
   const ids = responses.map(({ id }) => id);
   const removed = [work.organization_id, ids];
   work.run('DELETE FROM forms_files WHERE organization_id = $1 AND response_id = ANY ($2)', removed);

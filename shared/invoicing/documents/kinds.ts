@@ -77,7 +77,7 @@ export const kinds = {
     prefix: 'po',
     object: 'invoicing.purchase_order',
     path: 'purchase-orders',
-    title: { en: 'purchase order', ja: '注文書' },
+    title: { en: 'purchase order', ja: '発注書' },
     statuses: ['draft', 'sent', 'accepted'],
     has_due_date: false,
     has_delivery: true,

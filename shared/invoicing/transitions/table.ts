@@ -1,4 +1,9 @@
-import type { Transition as PlatformTransition, Row } from '../../platform/transitions/table.ts';
+import { sameText, type Text } from '../../kernel/language.ts';
+import {
+  effectOf,
+  type Transition as PlatformTransition,
+  type Row,
+} from '../../platform/transitions/table.ts';
 import { type DocumentKind, kinds, type WrittenKind } from '../documents/kinds.ts';
 import type { CallNeed, Need } from './conditions.ts';
 
@@ -34,9 +39,13 @@ const APPROVE = ['approvals:write'] as const;
 /** What a draft revises can still be cancelled. */
 const REPLACEABLE = ['replaces_no_paid', 'replaces_no_credited'] as const;
 
-const FROZEN = 'frozen: number and PDF are given';
+const FROZEN: Text = { en: 'frozen: number and PDF are given', ja: '番号とPDFを付けて確定します' };
 
-const MAIL = 'mail with the PDF';
+const MAIL: Text = { en: 'mail with the PDF', ja: 'PDFをメールで送ります' };
+
+const FROZEN_AND_MAIL = effectOf(FROZEN, MAIL);
+
+const SENT = sameText('`invoice.sent`');
 
 function of<Kind extends DocumentKind>(
   kind: Kind,
@@ -50,9 +59,30 @@ function of<Kind extends DocumentKind>(
 /** What every kind of document that is written by hand allows. */
 function everyKind(kind: WrittenKind): Transition[] {
   return of(kind, [
-    ['update', ['draft'], 'same', 'PATCH; later it takes `internal_memo` alone'],
-    ['delete', ['draft'], 'gone', 'DELETE; frees what it was converted from'],
-    ['duplicate', kinds[kind].statuses, 'same', 'a draft with the same content and new dates'],
+    [
+      'update',
+      ['draft'],
+      'same',
+      {
+        en: 'PATCH; later it takes `internal_memo` alone',
+        ja: 'PATCH。以後は `internal_memo` だけを変更できます',
+      },
+    ],
+    [
+      'delete',
+      ['draft'],
+      'gone',
+      { en: 'DELETE; frees what it was converted from', ja: 'DELETE。変換元は再び変換できるようになります' },
+    ],
+    [
+      'duplicate',
+      kinds[kind].statuses,
+      'same',
+      {
+        en: 'a draft with the same content and new dates',
+        ja: '同じ内容で日付を新しくした下書きを作成します',
+      },
+    ],
   ]);
 }
 
@@ -64,11 +94,17 @@ export const transitions: readonly Transition[] = [
   ...everyKind('quotation'),
   ...of('quotation', [
     ['send', ['draft'], 'sent', FROZEN],
-    ['send-email', ['draft'], 'sent', `${FROZEN}; ${MAIL}`],
+    ['send-email', ['draft'], 'sent', FROZEN_AND_MAIL],
     ['send-email', ['sent', 'accepted'], 'same', MAIL],
-    ['accept', ['sent'], 'accepted', '', { call_needs: ['valid_or_forced'] }],
-    ['reject', ['sent'], 'rejected', 'keeps the `reason`'],
-    ['convert', ['accepted'], 'same', 'makes a draft invoice', { needs: ['not_converted'] }],
+    ['accept', ['sent'], 'accepted', null, { call_needs: ['valid_or_forced'] }],
+    ['reject', ['sent'], 'rejected', { en: 'keeps the `reason`', ja: '`reason` を残します' }],
+    [
+      'convert',
+      ['accepted'],
+      'same',
+      { en: 'makes a draft invoice', ja: '請求書の下書きを作成します' },
+      { needs: ['not_converted'] },
+    ],
   ]),
 
   ...everyKind('invoice'),
@@ -77,51 +113,82 @@ export const transitions: readonly Transition[] = [
       'approve',
       ['draft'],
       'approved',
-      `${FROZEN}; what it revises is cancelled; \`invoice.approved\``,
+      effectOf(FROZEN, {
+        en: 'what it revises is cancelled; `invoice.approved`',
+        ja: '訂正元を取り消します。`invoice.approved`',
+      }),
       { scopes: APPROVE, needs: REPLACEABLE },
     ],
     [
       'send',
       ['draft'],
       'sent',
-      'approves it first; `invoice.approved`, `invoice.sent`',
+      {
+        en: 'approves it first; `invoice.approved`, `invoice.sent`',
+        ja: '先に承認します。`invoice.approved`、`invoice.sent`',
+      },
       { scopes: [...WRITE, ...APPROVE], needs: ['no_approval_required', ...REPLACEABLE] },
     ],
-    ['send', ['approved'], 'sent', '`invoice.sent`'],
-    ['send-email', ['approved'], 'sent', `${MAIL}; sent once the mail server has taken it: \`invoice.sent\``],
+    ['send', ['approved'], 'sent', SENT],
+    [
+      'send-email',
+      ['approved'],
+      'sent',
+      effectOf(MAIL, {
+        en: 'sent once the mail server has taken it: `invoice.sent`',
+        ja: 'メールサーバーが受け取った時点で送付済みになります。`invoice.sent`',
+      }),
+    ],
     [
       'send-email',
       ['sent', 'partially_paid', 'paid'],
       'same',
-      `${MAIL}; \`invoice.sent\` if not sent before`,
+      effectOf(MAIL, {
+        en: '`invoice.sent` if not sent before',
+        ja: 'まだ送付していなければ `invoice.sent`',
+      }),
     ],
     [
       'mark-paid',
       ['approved', 'sent', 'partially_paid'],
       'by balance',
-      'makes a payment; `invoice.paid` at balance 0, else `invoice.updated`',
+      {
+        en: 'makes a payment; `invoice.paid` at balance 0, else `invoice.updated`',
+        ja: '入金を記録します。残高が0になれば `invoice.paid`、それ以外は `invoice.updated`',
+      },
       { needs: ['open_balance'] },
     ],
-    ['delete-payment', ['partially_paid', 'paid'], 'by balance', 'the payment is gone; `invoice.updated`'],
+    [
+      'delete-payment',
+      ['partially_paid', 'paid'],
+      'by balance',
+      { en: 'the payment is gone; `invoice.updated`', ja: '入金を削除します。`invoice.updated`' },
+    ],
     [
       'credit-notes',
       ['approved', 'sent', 'partially_paid', 'paid'],
       'by balance',
-      'makes a credit note, issued at once',
+      { en: 'makes a credit note, issued at once', ja: '返還請求書を作成し、同時に発行します' },
       { needs: ['not_wholly_credited'] },
     ],
     [
       'revise',
       ['approved', 'sent'],
       'same',
-      'makes a draft copy that replaces it when approved',
+      {
+        en: 'makes a draft copy that replaces it when approved',
+        ja: '下書きの写しを作成します。承認すると元の請求書と入れ替わります',
+      },
       { needs: ['no_credit_notes', 'no_open_revision'] },
     ],
     [
       'cancel',
       ['approved', 'sent'],
       'cancelled',
-      'keeps its number and the `reason`; `invoice.cancelled`',
+      {
+        en: 'keeps its number and the `reason`; `invoice.cancelled`',
+        ja: '番号と `reason` を残します。`invoice.cancelled`',
+      },
       { needs: ['no_credit_notes'], barred: { partially_paid: 'has_payments', paid: 'has_payments' } },
     ],
   ]),
@@ -134,7 +201,10 @@ export const transitions: readonly Transition[] = [
       'convert',
       ['delivered'],
       'same',
-      'makes a draft invoice of what is open, with other notes of the company if wished',
+      {
+        en: 'makes a draft invoice of what is open, with other notes of the company if wished',
+        ja: '未請求の分から請求書の下書きを作成します。同じ取引先のほかの納品書も含められます',
+      },
       { needs: ['open_quantity'] },
     ],
   ]),
@@ -142,10 +212,16 @@ export const transitions: readonly Transition[] = [
   ...everyKind('purchase_order'),
   ...of('purchase_order', [
     ['send', ['draft'], 'sent', FROZEN],
-    ['send-email', ['draft'], 'sent', `${FROZEN}; ${MAIL}`],
+    ['send-email', ['draft'], 'sent', FROZEN_AND_MAIL],
     ['send-email', ['sent', 'accepted'], 'same', MAIL],
-    ['accept', ['sent'], 'accepted', 'the supplier agreed'],
-    ['convert', ['accepted'], 'same', 'makes a received invoice, pending', { needs: ['not_converted'] }],
+    ['accept', ['sent'], 'accepted', { en: 'the supplier agreed', ja: '仕入先が承諾したことを記録します' }],
+    [
+      'convert',
+      ['accepted'],
+      'same',
+      { en: 'makes a received invoice, pending', ja: '未決の受取請求書を作成します' },
+      { needs: ['not_converted'] },
+    ],
   ]),
 
   ...of('credit_note', [['send-email', ['issued'], 'same', MAIL]]),

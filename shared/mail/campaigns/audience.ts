@@ -49,6 +49,9 @@ const MAIL_ORDER_BASES = ['consent'];
 /** As `suppressionHash` makes it. */
 const EMAIL_HASH = `sha256(convert_to(contact.organization_id || chr(10) || contact.email_key, 'UTF8'))`;
 
+/** SQL over rows of `mail_contacts AS contact`: whether the person lets opens and clicks be counted. */
+export const AGREES_TO_TRACKING = "coalesce(contact.consent ->> 'tracking' = 'true', false)";
+
 /**
  * The audience of a campaign as SQL. `now` is what its filter counts from; with `began` memberships and contacts of later are
  * left out. To be run with `{ prepared: false }`.

@@ -8,6 +8,7 @@ const counts = [
   'sending',
   'sent',
   'sent_tracked',
+  'tracked',
   'failed',
   'skipped',
   'unknown',

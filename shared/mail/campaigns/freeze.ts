@@ -1,7 +1,7 @@
 import type { Work } from '../../kernel/work.ts';
 import { mailNeeds } from '../content/compiled.ts';
 import type { SegmentFilter } from '../segments/filter.ts';
-import { audienceSql } from './audience.ts';
+import { AGREES_TO_TRACKING, audienceSql } from './audience.ts';
 import { campaignForUpdate } from './queries.ts';
 import { recipientIdSql } from './recipient-id.ts';
 import type { Campaign } from './record.ts';
@@ -67,7 +67,7 @@ async function addRecipients(
   const [added] = await work.connection.query<{ found: number; last: string | null }>(
     `WITH audience AS MATERIALIZED (
        SELECT contact.id, contact.email, contact.email_key, ${email_hash} AS email_hash, ${reason} AS reason,
-              coalesce(contact.consent ->> 'tracking' = 'true', false) AS tracked
+              ${AGREES_TO_TRACKING} AS tracked
          FROM mail_contacts AS contact
         WHERE contact.organization_id = $1 AND contact.id > ${bind(after ?? '')} AND ${isMatched}
         ORDER BY contact.id LIMIT ${most}

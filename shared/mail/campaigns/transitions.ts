@@ -28,42 +28,92 @@ const WRITE = ['mail:write'] as const;
 const SEND = ['mail:write', 'approvals:write'] as const;
 
 const rows: readonly Row<Kinds, 'campaign', CampaignAction, Need, never>[] = [
-  ['update', ['draft', 'scheduled'], 'same', 'everything'],
+  ['update', ['draft', 'scheduled'], 'same', { en: 'everything', ja: 'すべてを変更できます' }],
   [
     'update',
     ['sending', 'paused', 'sent', 'cancelled'],
     'same',
-    '`name`, `throttle`, `external_id` and `metadata`; `frozen` otherwise',
+    {
+      en: '`name`, `throttle`, `external_id` and `metadata`; `frozen` otherwise',
+      ja: '`name`、`throttle`、`external_id`、`metadata` を変更します。ほかは `frozen` になります',
+    },
   ],
   [
     'schedule',
     ['draft', 'scheduled'],
     'scheduled',
-    'the checks; at `scheduled_at` they run again, and it is sent',
+    {
+      en: 'the checks; at `scheduled_at` they run again, and it is sent',
+      ja: '確認を行います。`scheduled_at` にもう一度確認し、送信します',
+    },
     { scopes: SEND },
   ],
-  ['unschedule', ['scheduled'], 'draft', '`scheduled_at` is null again'],
+  [
+    'unschedule',
+    ['scheduled'],
+    'draft',
+    { en: '`scheduled_at` is null again', ja: '`scheduled_at` を null に戻します' },
+  ],
   [
     'send',
     ['draft', 'scheduled'],
     'sending',
-    'the checks; a worker settles the recipients',
+    { en: 'the checks; a worker settles the recipients', ja: '確認を行い、ワーカーが宛先を確定します' },
     { scopes: SEND },
   ],
-  ['pause', ['sending'], 'paused', 'within two seconds no mail begins any more; those at the server end'],
-  ['resume', ['paused'], 'sending', 'the limit that paused it holds no more for it'],
+  [
+    'pause',
+    ['sending'],
+    'paused',
+    {
+      en: 'within two seconds no mail begins any more; those at the server end',
+      ja: '2秒以内に新しい送信を止めます。メールサーバーに渡したものは最後まで送ります',
+    },
+  ],
+  [
+    'resume',
+    ['paused'],
+    'sending',
+    {
+      en: 'the limit that paused it holds no more for it',
+      ja: '一時停止の原因となった上限を、このキャンペーンには適用しなくなります',
+    },
+  ],
   [
     'cancel',
     ['scheduled', 'sending', 'paused'],
     'cancelled',
-    'as `pause`; recipients still queued are skipped',
+    {
+      en: 'as `pause`; recipients still queued are skipped',
+      ja: '`pause` と同じように止め、送信待ちの宛先を対象外にします',
+    },
   ],
-  ['resend_unknown', ['sent'], 'sending', 'its unknown recipients are queued'],
-  ['resend_unknown', ['paused'], 'paused', 'its unknown recipients are queued'],
-  ['accept_unknown', ['sending', 'paused', 'sent', 'cancelled'], 'same', 'its unknown recipients are `sent`'],
-  ['duplicate', campaignStatuses, 'same', 'a draft with the contents and the audience'],
-  ['delete', ['draft'], 'gone', 'removed'],
-  ['delete', ['cancelled'], 'gone', 'removed', { needs: ['not_started'] }],
+  [
+    'resend_unknown',
+    ['sent'],
+    'sending',
+    { en: 'its unknown recipients are queued', ja: '結果の分からない宛先を送信待ちに戻します' },
+  ],
+  [
+    'resend_unknown',
+    ['paused'],
+    'paused',
+    { en: 'its unknown recipients are queued', ja: '結果の分からない宛先を送信待ちに戻します' },
+  ],
+  [
+    'accept_unknown',
+    ['sending', 'paused', 'sent', 'cancelled'],
+    'same',
+    { en: 'its unknown recipients are `sent`', ja: '結果の分からない宛先を `sent` とみなします' },
+  ],
+  [
+    'duplicate',
+    campaignStatuses,
+    'same',
+    { en: 'a draft with the contents and the audience', ja: '内容と宛先を引き継いだ下書きを作成します' },
+  ],
+  ['delete', ['draft'], 'gone', { en: 'removed', ja: '削除します' }],
+  ['delete', ['cancelled'], 'gone', { en: 'removed', ja: '削除します' }, { needs: ['not_started'] }],
 ];
 
 /** The life of campaigns: from it follow what can be done, the refusals and the codes of the reference. */

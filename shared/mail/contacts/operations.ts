@@ -12,7 +12,7 @@ import { eraseRecipients, lockBehindRecipients } from '../campaigns/erase-recipi
 import { forgetTestMails } from '../campaigns/test-mail.ts';
 import { keepConsents } from '../consent-records/keep.ts';
 import { emailKey } from '../email-key.ts';
-import { outdateRecipientExports } from '../exports/recipients.ts';
+import { outdateExportsOf } from '../exports/outdated.ts';
 import { forgetAnswers } from '../forget-answers.ts';
 import { countContact, lockMailLists } from '../lists/counters.ts';
 import { addMember } from '../lists/members.ts';
@@ -132,7 +132,7 @@ export async function deleteMailContact(work: Work, id: string): Promise<void> {
   forgetOptIns(work, email_key);
   forgetTestMails(work, email_key);
   forgetInboundOf(work, id);
-  await outdateRecipientExports(work, id);
+  await outdateExportsOf(work, id);
   eraseRecipients(work, id);
   forgetRecord(work, id, email_key);
   work.remove(MailContactModel, id);

@@ -14,7 +14,9 @@ export const MailPreview = z
     text: z.string().meta({ examples: ['山田 様\n\n--\n送信者: 株式会社山田商店'] }),
     headers: z
       .record(z.string(), z.string())
-      .describe('As they are sent, unfolded. `From` and `To` are left out where there is no address.')
+      .describe(
+        'As they are sent, unfolded. `From` and `To` are left out where there is no address, `Date` always: it is the instant of sending.',
+      )
       .meta({ examples: [{ 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }] }),
     size_bytes: z
       .int()
@@ -59,7 +61,10 @@ export function previewOf(
   };
 }
 
-/** The header of a message, each field on one line; fields without a value are left out. */
+/**
+ * The header of a message, each field on one line; fields without a value are left out. So is the date: what is shown
+ * twice is the same, and a call sent again with its key tells what the first one told.
+ */
 function headersOf(message: Buffer): Record<string, string> {
   const head = message.toString('latin1', 0, message.indexOf('\r\n\r\n'));
   const fields = head.replace(/\r\n(?=[ \t])/g, '').split('\r\n');
@@ -67,7 +72,8 @@ function headersOf(message: Buffer): Record<string, string> {
     fields.flatMap((field) => {
       const colon = field.indexOf(':');
       const value = field.slice(colon + 1).trim();
-      return value === '' ? [] : [[field.slice(0, colon), value]];
+      const name = field.slice(0, colon);
+      return value === '' || name === 'Date' ? [] : [[name, value]];
     }),
   );
 }

@@ -1,7 +1,5 @@
-import type { Work } from '../../kernel/work.ts';
 import { column, type Exporter } from '../../platform/exports/exporter.ts';
 import { commonHeaders } from '../../platform/exports/headers.ts';
-import { outdateExports } from '../../platform/exports/outdated.ts';
 import { type RecipientFilters, recipientList } from '../campaigns/recipients/queries.ts';
 import { RecipientModel } from '../campaigns/recipients/record.ts';
 
@@ -71,17 +69,3 @@ export const recipientExport: Exporter = {
     return recipientList(reader, campaign_id, asked, window);
   },
 };
-
-/**
- * Takes away the files that show a contact who is about to be erased, and has those begin anew that may have read it. To be called once
- * the recipients are locked and before they forget the contact. Locks: as `outdateExports`.
- */
-export async function outdateRecipientExports(work: Work, contact_id: string): Promise<void> {
-  const rows = await work.connection.query<{ campaign_id: string }>(
-    'SELECT campaign_id FROM mail_campaign_recipients WHERE organization_id = $1 AND contact_id = $2',
-    [work.organization_id, contact_id],
-  );
-  if (rows.length === 0) return;
-  const ids = rows.map(({ campaign_id }) => campaign_id);
-  await outdateExports(work, { exporter: recipientExport.name, member: 'campaign_id', ids });
-}

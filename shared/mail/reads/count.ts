@@ -1,5 +1,6 @@
 import type { Work } from '../../kernel/work.ts';
 import { lockRecipient, type MailedRecipient, Recipients } from '../bounces/recipients.ts';
+import { AGREES_TO_TRACKING } from '../campaigns/audience.ts';
 import { moveCounts, moveHourlyCounts, moveLinkCounts } from '../campaigns/counts.ts';
 import { noteIfSent, settled, settledCounts } from '../campaigns/settled.ts';
 import { linkCount } from './links.ts';
@@ -17,19 +18,20 @@ const FLOOD = 60_000;
 type KeptRead = { link_index: number | null; at: string };
 
 /**
- * Counts that a mail was opened, or a link of it, where its recipient agreed to that and is not erased: a person sets `opened_at` or
- * `clicked_at`, and shows that a mail of unknown fate was sent; a robot is counted as one and sets nothing. Locks: the recipient,
+ * Counts that a mail was opened, or a link of it, where its recipient agreed to that, has not withdrawn it since and is not erased: a
+ * person sets `opened_at` or `clicked_at`, and shows that a mail of unknown fate was sent; a robot is counted as one and sets nothing. Locks: the recipient,
  * the contact, the counts.
  */
 export async function countRead(work: Work, recipient_id: string, read: MailRead): Promise<void> {
   const recipient = await lockRecipient(work, recipient_id);
   if (!recipient.tracked || recipient.contact_id === null) return;
   const { link_index } = read;
-  const [before, links] = await Promise.all([
+  const [agrees, before, links] = await Promise.all([
+    stillAgrees(work, recipient.contact_id),
     newestReads(work, recipient),
     linkCount(work, recipient.campaign_id),
   ]);
-  if (isFlood(before, work.now)) return;
+  if (!agrees || isFlood(before, work.now)) return;
   const timed = before.map((one) => ({ link_index: one.link_index, at: Date.parse(one.at) }));
   const is_robot = read.is_robot || isTooFast({ link_index, at: work.now.getTime() }, timed, links);
   const isNewLink = link_index !== null && !is_robot && (await isFirstClick(work, recipient, link_index));
@@ -101,6 +103,15 @@ function keepRead(work: Work, { campaign_id, number }: MailedRecipient, { link_i
       work.now.toISOString(),
     ],
   );
+}
+
+async function stillAgrees({ connection, organization_id }: Work, contact_id: string): Promise<boolean> {
+  const [contact] = await connection.query<{ agrees: boolean }>(
+    `SELECT ${AGREES_TO_TRACKING} AS agrees FROM mail_contacts AS contact
+      WHERE organization_id = $1 AND id = $2`,
+    [organization_id, contact_id],
+  );
+  return contact?.agrees === true;
 }
 
 async function newestReads(work: Work, { campaign_id, number }: MailedRecipient): Promise<KeptRead[]> {

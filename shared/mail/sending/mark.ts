@@ -1,5 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
-import { type MailingRules, refusalSql } from '../campaigns/audience.ts';
+import { AGREES_TO_TRACKING, type MailingRules, refusalSql } from '../campaigns/audience.ts';
 import { moveCounts } from '../campaigns/counts.ts';
 import { countSkips } from '../campaigns/skips.ts';
 
@@ -20,7 +20,7 @@ export type MarkedRecipient = {
   attributes: Record<string, string>;
 };
 
-type MarkedRow = MarkedRecipient & { reason: string | null };
+type MarkedRow = MarkedRecipient & { was_tracked: boolean; reason: string | null };
 
 const IS_UNDER_WAY = "(SELECT status = 'sending' FROM mail_campaigns WHERE organization_id = $1 AND id = $2)";
 
@@ -52,8 +52,8 @@ const PICKED = "current_setting('mail.picked_recipients')::integer[]";
 /**
  * Marks the next recipients that are due as `sending`; none while the campaign is not under way, which the statement asks itself, so
  * that it can travel with the lock of the campaign before it. Who must not be mailed any more is skipped: refusals are asked for when
- * the contacts are locked, so one that commits before the mark counts, and any other waits until the mail has begun. Locks: the
- * recipients and their contacts, without waiting for any; the counts.
+ * the contacts are locked, so one that commits before the mark counts, and any other waits until the mail has begun. So it is with who
+ * agreed to tracking at the freeze and has withdrawn that. Locks: the recipients and their contacts, without waiting for any; the counts.
  */
 export async function markRecipients(
   work: Work,
@@ -68,6 +68,7 @@ export async function markRecipients(
   const marking = work.connection.query<MarkedRow>(
     `WITH asked AS MATERIALIZED (
        SELECT recipient.number, contact.first_name, contact.last_name, contact.attributes,
+              recipient.tracked AS was_tracked, ${AGREES_TO_TRACKING} AS agrees,
               CASE WHEN contact.id IS NULL THEN 'erased' ELSE ${reason} END AS reason
          FROM mail_campaign_recipients AS recipient
          LEFT JOIN mail_contacts AS contact
@@ -79,11 +80,12 @@ export async function markRecipients(
      UPDATE mail_campaign_recipients AS row
         SET status = CASE WHEN asked.reason IS NULL THEN 'sending' ELSE 'skipped' END, reason = asked.reason,
             next_attempt_at = CASE WHEN asked.reason IS NULL THEN row.next_attempt_at END,
-            lease_until = CASE WHEN asked.reason IS NULL THEN $4::timestamptz END, lease_id = $5, updated_at = $3
+            lease_until = CASE WHEN asked.reason IS NULL THEN $4::timestamptz END, lease_id = $5, updated_at = $3,
+            tracked = row.tracked AND asked.agrees
        FROM asked
       WHERE row.organization_id = $1 AND row.campaign_id = $2 AND row.number = asked.number
      RETURNING row.number, row.id, row.email, row.email_key, row.attempts, row.next_attempt_at, row.tracked,
-       asked.first_name, asked.last_name, asked.attributes, asked.reason`,
+       asked.was_tracked, asked.first_name, asked.last_name, asked.attributes, asked.reason`,
     values,
   );
   const [, rows] = await Promise.all([picking, marking]);
@@ -92,7 +94,12 @@ export async function markRecipients(
   const [first] = rows;
   if (first) {
     const counted = { campaign_id: campaign.id, number: first.number };
-    moveCounts(work, counted, { queued: -rows.length, sending: marked.length, skipped: skipped.length });
+    moveCounts(work, counted, {
+      queued: -rows.length,
+      sending: marked.length,
+      skipped: skipped.length,
+      tracked: -rows.filter((row) => row.was_tracked && !row.tracked).length,
+    });
     countSkips(
       work,
       counted,

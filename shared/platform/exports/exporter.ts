@@ -48,7 +48,7 @@ export type Exporter = {
   is_personal?: boolean;
   /**
    * The member of its filters that names the record whose rows it writes; the result of its job tells it too. When rows of the
-   * record go for good, `outdateExports` takes the files away that show them.
+   * record go for good, `outdateExports` takes away these files alone.
    */
   record?: string;
   /** The rows that the filters leave: the list's own query. */

@@ -1,29 +1,34 @@
 import type { Reader } from '../../kernel/reader.ts';
+import type { DomainName } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
-import { releaseFilesOfJobs } from '../jobs/files.ts';
+import { isOfRecords, type JobsOfRecords, releaseFilesOfJobs } from '../jobs/files.ts';
 import type { Exporter } from './exporter.ts';
 import type { ExportRequest } from './record.ts';
 
-/** Records whose rows an exporter writes, one a file: `member` is that of its filters which names the record. */
-export type ExportedRecords = { exporter: string; member: string; ids: readonly string[] };
+/** Exports that may show what goes: all of an exporter, or those alone whose `member` of the filters names one of the records. */
+export type OutdatedExports = { exporter: DomainName; records?: { member: string; ids: readonly string[] } };
 
 /**
- * To be called by what removes rows for good: takes away the files of exports of these records, and has those begin anew that
- * run just now and may have read what goes. Locks: the records' exports, after the rows, then the jobs that run.
+ * To be called by what removes rows, or persons from them, for good: takes away the files of exports that may show them, and has those
+ * begin anew that run just now and may have read what goes. Locks: the exports, after the rows, then the jobs that run.
  */
-export async function outdateExports(work: Work, { exporter, member, ids }: ExportedRecords): Promise<void> {
+export async function outdateExports(work: Work, outdated: readonly OutdatedExports[]): Promise<void> {
   const { connection, organization_id } = work;
-  const names = ids.toSorted().map((id) => lockName(organization_id, exporter, id));
+  const names = outdated.flatMap(({ exporter, records }) =>
+    (records?.ids ?? [EVERY_RECORD]).map((id) => lockName(organization_id, exporter, id)),
+  );
+  if (names.length === 0) return;
   await connection.query(
     'SELECT pg_advisory_xact_lock_shared(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name',
-    [names],
+    [names.toSorted()],
   );
+  const of = kindsOf(outdated);
   const running = await connection.query<{ id: string }>(
     `SELECT jobs.id FROM jobs JOIN exports ON exports.organization_id = jobs.organization_id AND exports.id = jobs.id
-      WHERE jobs.organization_id = $1 AND jobs.kind = $2 AND jobs.status = 'running'
-        AND exports.request -> 'filters' ->> $3::text = ANY ($4)
+      WHERE jobs.organization_id = $1 AND jobs.kind = ANY ($2) AND jobs.status = 'running'
+        AND ${isOfRecords("exports.request -> 'filters'", '$3')}
       ORDER BY jobs.id FOR UPDATE OF jobs`,
-    [organization_id, `${exporter}.export`, member, ids],
+    [organization_id, of.kinds, JSON.stringify(of.records)],
   );
   if (running.length > 0) {
     await connection.query(
@@ -31,7 +36,17 @@ export async function outdateExports(work: Work, { exporter, member, ids }: Expo
       [organization_id, running.map(({ id }) => id)],
     );
   }
-  await releaseFilesOfJobs(work, `${exporter}.export`, { member, ids });
+  await releaseFilesOfJobs(work, of);
+}
+
+function kindsOf(outdated: readonly OutdatedExports[]): JobsOfRecords {
+  const kindOf = ({ exporter }: OutdatedExports) => `${exporter}.export`;
+  return {
+    kinds: outdated.map(kindOf),
+    records: Object.fromEntries(
+      outdated.flatMap((each) => (each.records ? [[kindOf(each), each.records]] : [])),
+    ),
+  };
 }
 
 /**
@@ -39,8 +54,7 @@ export async function outdateExports(work: Work, { exporter, member, ids }: Expo
  * as the export begins, before its moment of the database. Locks: the record's exports, before the job.
  */
 export async function awaitRemovals(work: Work, exporter: Exporter, request: ExportRequest): Promise<void> {
-  if (exporter.record === undefined) return;
-  const id = String(request.filters[exporter.record]);
+  const id = exporter.record === undefined ? EVERY_RECORD : String(request.filters[exporter.record]);
   await work.connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     lockName(work.organization_id, exporter.name, id),
   ]);
@@ -63,6 +77,9 @@ export async function isOutdated({ connection, organization_id }: Reader, job_id
   );
   return row !== undefined;
 }
+
+/** What stands for the record in the lock of an exporter whose exports are of none. */
+const EVERY_RECORD = '';
 
 function lockName(organization_id: string, exporter: string, id: string): string {
   return `export ${organization_id} ${exporter} ${id}`;

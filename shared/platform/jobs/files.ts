@@ -99,17 +99,25 @@ export async function releaseOldJobFiles(
   }
 }
 
-/**
- * Gives up the files of an organization's jobs of a kind: they show what nobody may see any more. With `about` those alone whose
- * result names one of the records.
- */
+/** Jobs of some kinds; of those in `records` the ones alone whose `member` names one of the records. */
+export type JobsOfRecords = {
+  kinds: readonly string[];
+  records: Readonly<Record<string, { member: string; ids: readonly string[] }>>;
+};
+
+/** SQL over a job: whether it is one of `JobsOfRecords`, by the JSON that names its record; `records` is the parameter. */
+export function isOfRecords(named: string, records: string): string {
+  const asked = `${records}::jsonb -> jobs.kind`;
+  return `(${asked} IS NULL OR ${asked} -> 'ids' ? (${named} ->> (${asked} ->> 'member')))`;
+}
+
+/** Gives up the files of an organization's jobs, told by their results: they show what nobody may see any more. */
 export async function releaseFilesOfJobs(
   { connection, organization_id, now }: Work,
-  kind: string,
-  about: { member: string; ids: readonly string[] } | null = null,
+  { kinds, records }: JobsOfRecords,
 ): Promise<void> {
-  const of = [about?.member ?? null, about?.ids ?? null];
-  await connection.query(RELEASE_OF_KIND, [organization_id, now.toISOString(), kind, ...of]);
+  const of = [kinds, JSON.stringify(records)];
+  await connection.query(RELEASE_OF_KINDS, [organization_id, now.toISOString(), ...of]);
 }
 
 /** The row, the name of the content and the note of what to remove, in one statement: all of it or nothing. */
@@ -130,9 +138,8 @@ const RELEASE = released(
   'SELECT organization_id, job_id FROM job_files WHERE created_at < $1 ORDER BY created_at LIMIT $3',
 );
 
-const RELEASE_OF_KIND = released(
+const RELEASE_OF_KINDS = released(
   `SELECT job_files.organization_id, job_files.job_id FROM job_files
      JOIN jobs ON jobs.organization_id = job_files.organization_id AND jobs.id = job_files.job_id
-    WHERE job_files.organization_id = $1 AND jobs.kind = $3
-      AND ($4::text IS NULL OR jobs.result ->> $4::text = ANY ($5::text[]))`,
+    WHERE job_files.organization_id = $1 AND jobs.kind = ANY ($3) AND ${isOfRecords('jobs.result', '$4')}`,
 );

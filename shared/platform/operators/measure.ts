@@ -16,7 +16,12 @@ export type Measure = {
    * bounded number of rows through an index, or at one row an organization.
    */
   query: string;
+  /** What to tell operators while it is more than nothing, before all else on their first page; absent where that troubles nobody. */
+  alarm?: Alarm;
 };
+
+/** A number that wants an operator: `bad` now, `warn` today. */
+export type Alarm = { tone: 'bad' | 'warn'; title: (value: number) => Text; sentence: Text; path: string };
 
 /** A measure as it was found. */
 export type Measured = { measure: Measure; value: number; oldest_at: string | null };

@@ -57,7 +57,8 @@ export type Transition<
   call_needs?: readonly CallNeed[];
   /** Statuses that are refused with a code that says more than `invalid_transition`. */
   barred?: Readonly<Partial<Record<StatusOf<K>, FailureCode>>>;
-  effect: string;
+  /** What it does, for the guide; null where that follows from the statuses. */
+  effect: Text | null;
 };
 
 /** Everything that can be done to the records of a domain, as that domain declares it. What has no row is refused. */
@@ -89,6 +90,11 @@ export type Row<
   action: Action,
   from: readonly StatusOf<K, Kind>[],
   to: StatusOf<K, Kind> | OtherEnd,
-  effect: string,
+  effect: Text | null,
   more?: Partial<Pick<Transition<K, Action, Need, CallNeed>, 'scopes' | 'needs' | 'call_needs' | 'barred'>>,
 ];
+
+/** An effect of several parts, in their order. */
+export function effectOf(...parts: readonly Text[]): Text {
+  return { en: parts.map(({ en }) => en).join('; '), ja: parts.map(({ ja }) => ja).join('。') };
+}

@@ -69,24 +69,54 @@ type Need = keyof typeof needs;
 type CallNeed = keyof typeof call_needs;
 
 const staffRows: readonly Row<Kinds, 'booking', BookingAction, Need, CallNeed>[] = [
-  ['confirm', ['pending'], 'confirmed', 'takes the time where it did not; mailed; written to calendars'],
-  ['decline', ['pending'], 'declined', 'gives the time back; mailed'],
+  [
+    'confirm',
+    ['pending'],
+    'confirmed',
+    {
+      en: 'takes the time where it did not; mailed; written to calendars',
+      ja: '時間を押さえていなければ押さえます。メールで知らせ、カレンダーに書き込みます',
+    },
+  ],
+  [
+    'decline',
+    ['pending'],
+    'declined',
+    { en: 'gives the time back; mailed', ja: '時間を空きに戻します。メールで知らせます' },
+  ],
   [
     'reschedule',
     ['pending', 'confirmed'],
     'same',
-    'same ID, link and calendar entry at another time; mailed',
+    {
+      en: 'same ID, link and calendar entry at another time; mailed',
+      ja: 'ID、リンク、カレンダーの予定はそのままで、日時を変更します。メールで知らせます',
+    },
     { needs: ['with_event_type', 'to_come'] },
   ],
-  ['cancel', ['pending', 'confirmed'], 'cancelled', 'gives the time back; mailed; leaves calendars'],
+  [
+    'cancel',
+    ['pending', 'confirmed'],
+    'cancelled',
+    {
+      en: 'gives the time back; mailed; leaves calendars',
+      ja: '時間を空きに戻します。メールで知らせ、カレンダーから削除します',
+    },
+  ],
   [
     'no-show',
     ['confirmed', 'completed'],
     'no_show',
-    'says that the guest did not come',
+    { en: 'says that the guest did not come', ja: 'お客様が来なかったことを記録します' },
     { needs: ['begun'], call_needs: ['another_no_show'] },
   ],
-  ['no-show', ['no_show'], 'confirmed', 'takes that back', { call_needs: ['another_no_show'] }],
+  [
+    'no-show',
+    ['no_show'],
+    'confirmed',
+    { en: 'takes that back', ja: 'その記録を取り消します' },
+    { call_needs: ['another_no_show'] },
+  ],
 ];
 
 const WRITE = ['scheduler:write'] as const;
@@ -123,10 +153,19 @@ const guestRows: readonly Row<Kinds, 'booking', GuestAction, GuestNeed, never>[]
     'reschedule',
     ['pending', 'confirmed'],
     'same',
-    'as by staff; pending again where the type asks for confirmation',
+    {
+      en: 'as by staff; pending again where the type asks for confirmation',
+      ja: '担当者による変更と同じです。確認制の予約は、再び確定待ちになります',
+    },
     { needs: ['with_event_type', 'in_time_to_move'] },
   ],
-  ['cancel', ['pending', 'confirmed'], 'cancelled', 'as by staff', { needs: ['in_time'] }],
+  [
+    'cancel',
+    ['pending', 'confirmed'],
+    'cancelled',
+    { en: 'as by staff', ja: '担当者による操作と同じです' },
+    { needs: ['in_time'] },
+  ],
 ];
 
 /** What guests can do to their booking by its link. */

@@ -37,9 +37,17 @@ export const proposalTransitions: TransitionTable<
   call_needs: {},
   rows: (
     [
-      ['accept', 'accepted', GUESTS, 'one of its times is booked, the others are free'],
-      ['decline', 'declined', GUESTS, 'its times are free'],
-      ['withdraw', 'withdrawn', MEMBERS, 'its times are free'],
+      [
+        'accept',
+        'accepted',
+        GUESTS,
+        {
+          en: 'one of its times is booked, the others are free',
+          ja: '候補の1つを予約し、ほかを空きに戻します',
+        },
+      ],
+      ['decline', 'declined', GUESTS, { en: 'its times are free', ja: '候補の時間を空きに戻します' }],
+      ['withdraw', 'withdrawn', MEMBERS, { en: 'its times are free', ja: '候補の時間を空きに戻します' }],
     ] as const
   ).map(
     ([action, to, scopes, effect]): Transition<typeof kinds, ProposalAction> => ({

@@ -1,4 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
+import { outdateExports } from '../../platform/exports/outdated.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 import { searchText } from '../../platform/search/lines.ts';
 import { BookingModel } from '../bookings/record.ts';
@@ -14,12 +15,13 @@ const ENDED = `SELECT id, title, created_at, updated_at FROM scheduler_bookings
   WHERE organization_id = $1 AND "end" <= $2 AND guest_email_key <> ''
   ORDER BY "start", id LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** Blanks some bookings that had ended at a time, and answers how many; none: all are. */
+/** Blanks some bookings that had ended at a time, and takes their exports away. Answers how many; none: all are. */
 export async function blankBookings(work: Work, before: Date): Promise<number> {
   const { connection, organization_id } = work;
   const ended = await connection.query<Ended>(ENDED, [organization_id, before.toISOString()]);
   if (ended.length === 0) return 0;
   const ids = ended.map(({ id }) => id);
+  await outdateExports(work, [{ exporter: 'scheduler.bookings' }]);
   work.run(
     `UPDATE scheduler_bookings SET guest = ${blankGuest('guest')}, guest_email_key = '', additional_guests = '[]',
         answers = '{}', location = ${blankLocation('location')}, cancel_reason = NULL, form_key = NULL, updated_at = $3

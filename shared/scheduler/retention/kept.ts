@@ -1,6 +1,5 @@
 import { firstIdOf } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
-import { releaseFilesOfJobs } from '../../platform/jobs/files.ts';
 
 /** A record that is being blanked; its events are of the time between both. */
 export type Kept = { id: string; created_at: string; updated_at: string };
@@ -70,9 +69,4 @@ export function forgetReplies(work: Work, name: string, record_ids: readonly str
     `DELETE FROM idempotency_keys WHERE organization_id = $1 AND body -> $2::text ->> 'id' = ANY ($3)`,
     [work.organization_id, name, record_ids],
   );
-}
-
-/** Gives up the files of exports of bookings: they show guests that are blank now. */
-export async function releaseExports(work: Work): Promise<void> {
-  await releaseFilesOfJobs(work, 'scheduler.bookings.export');
 }

@@ -5,7 +5,6 @@ import { systemActor } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import { eachDue } from '../../platform/sweeps/each-due.ts';
 import { blankBookings } from './bookings.ts';
-import { releaseExports } from './kept.ts';
 import { blankProposals } from './proposals.ts';
 
 /** Organizations that one look finds. */
@@ -43,7 +42,6 @@ export function blankGuests(database: Database, now: Date, signal: AbortSignal):
           blanked += count;
         }
       }
-      if (blanked > 0) await inOrganization(releaseExports);
       return blanked > 0;
     },
   );

@@ -58,24 +58,89 @@ const needs = {
 type Need = keyof typeof needs;
 
 const rows: readonly Row<Kinds, 'document', DocumentAction, Need, never>[] = [
-  ['send', ['draft'], 'sent', 'file and fields are frozen; the first group is asked by mail'],
-  ['cancel', ['draft'], 'cancelled', 'ends it'],
-  ['cancel', ['sent'], 'cancelled', 'those who had a mail are told', { needs: ['unsigned'] }],
-  ['remind', ['sent'], 'same', 'signers in turn get another mail, once an hour', { needs: ['asked'] }],
-  ['seal', ['sent'], 'same', 'the sealing is tried again', { needs: ['sealing_failed'] }],
+  [
+    'send',
+    ['draft'],
+    'sent',
+    {
+      en: 'file and fields are frozen; the first group is asked by mail',
+      ja: 'ファイルと記入欄を固定し、最初のグループにメールで依頼します',
+    },
+  ],
+  ['cancel', ['draft'], 'cancelled', { en: 'ends it', ja: '終了します' }],
+  [
+    'cancel',
+    ['sent'],
+    'cancelled',
+    { en: 'those who had a mail are told', ja: 'メールを受け取った人に知らせます' },
+    { needs: ['unsigned'] },
+  ],
+  [
+    'remind',
+    ['sent'],
+    'same',
+    {
+      en: 'signers in turn get another mail, once an hour',
+      ja: '順番の来ている署名者にもう一度メールを送ります。1時間に1回までです',
+    },
+    { needs: ['asked'] },
+  ],
+  [
+    'seal',
+    ['sent'],
+    'same',
+    { en: 'the sealing is tried again', ja: '封印をもう一度試みます' },
+    { needs: ['sealing_failed'] },
+  ],
   [
     'replace',
     ['sent'],
     'same',
-    'somebody else signs: a new link, the old one is dead; values are cleared',
+    {
+      en: 'somebody else signs: a new link, the old one is dead; values are cleared',
+      ja: '署名者を替えます。新しいリンクになり、元のリンクと入力内容は無効になります',
+    },
     { needs: ['unsigned'] },
   ],
-  ['unlock', ['sent'], 'same', 'a signer may try codes again', { needs: ['asked'] }],
-  ['update', ['draft'], 'same', 'everything'],
-  ['update', ['sent'], 'same', 'expiry, reminders, and what is not shown to signers; `frozen` otherwise'],
-  ['update', ['signed', 'cancelled'], 'same', 'what is not shown to signers; `frozen` otherwise'],
-  ['delete', ['draft', 'cancelled'], 'gone', 'erased; of what was sent the trail stays'],
-  ['delete', ['signed'], 'gone', 'erased but for the trail', { needs: ['not_retained'] }],
+  [
+    'unlock',
+    ['sent'],
+    'same',
+    { en: 'a signer may try codes again', ja: '署名者がコードを再び入力できるようになります' },
+    { needs: ['asked'] },
+  ],
+  ['update', ['draft'], 'same', { en: 'everything', ja: 'すべてを変更できます' }],
+  [
+    'update',
+    ['sent'],
+    'same',
+    {
+      en: 'expiry, reminders, and what is not shown to signers; `frozen` otherwise',
+      ja: '期限、催促、署名者に見えない項目を変更できます。ほかは `frozen` になります',
+    },
+  ],
+  [
+    'update',
+    ['signed', 'cancelled'],
+    'same',
+    {
+      en: 'what is not shown to signers; `frozen` otherwise',
+      ja: '署名者に見えない項目を変更できます。ほかは `frozen` になります',
+    },
+  ],
+  [
+    'delete',
+    ['draft', 'cancelled'],
+    'gone',
+    { en: 'erased; of what was sent the trail stays', ja: '消去します。送信したものは経過の記録が残ります' },
+  ],
+  [
+    'delete',
+    ['signed'],
+    'gone',
+    { en: 'erased but for the trail', ja: '経過の記録を残して消去します' },
+    { needs: ['not_retained'] },
+  ],
 ];
 
 const WRITE = ['sign:write'] as const;

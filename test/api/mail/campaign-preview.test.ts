@@ -79,6 +79,7 @@ describe('POST /mail/campaigns/{id}/preview', () => {
     );
     assert.match(headers.From, /<news@yamada\.example>$/);
     assert.match(headers['List-Unsubscribe'], /^<http.*\/m\/u\/[0-9a-z]+>, <mailto:bounce\+[0-9a-z]+@yamada/);
+    assert.equal(headers.Date, undefined, 'two previews are the same in whichever second they are made');
     assert.ok(preview.size_bytes > 500, String(preview.size_bytes));
     assert.ok(!preview.html.includes('/m/o/'), 'nothing is counted');
   });

@@ -18,6 +18,8 @@ const get = (path: string, more: RequestInit = {}) =>
 const pictureOf = (mail: CampaignMail) => `/m/o/${mail.token('open')}.gif`;
 const linkOf = (mail: CampaignMail, index: number) => `/m/c/${mail.token('click')}/${index}`;
 
+const AGREED = '2026-01-01T00:00:00.000Z';
+
 const LINKS = ['https://a.example/1?x={{last_name|お客様}}', 'https://a.example/2', 'https://a.example/3'];
 
 /** A mail whose recipient lets opens and clicks be counted, with links. */
@@ -30,6 +32,10 @@ async function tracked({ status = 'sent', links = LINKS, is_tracked = true } = {
       'UPDATE mail_campaign_recipients SET tracked = $3 WHERE organization_id = $1 AND campaign_id = $2',
       [organization_id, mail.campaign_id, is_tracked],
     );
+    await query('UPDATE mail_contacts SET consent = $2 WHERE organization_id = $1', [
+      organization_id,
+      JSON.stringify({ basis: 'consent', source: null, at: AGREED, text: null, tracking: is_tracked }),
+    ]);
     await query(
       `INSERT INTO mail_campaign_links (organization_id, campaign_id, index, url)
        SELECT $1, $2, place, url FROM unnest($3::text[]) WITH ORDINALITY AS link (url, place)`,
@@ -102,6 +108,28 @@ describe('/m/o/{token}.gif and /m/c/{token}/{n}', () => {
       ]),
     );
     assert.deepEqual(link, { index: 1, clicks: 2, unique_clicks: 1 });
+  });
+
+  test('nothing is counted of who has withdrawn that since, and links still lead to their targets', async () => {
+    const { client, mail, rowOf, readsOf, counted, organization_id } = await tracked({ status: 'unknown' });
+    const contact = `/mail/contacts/${mail.contact_id}`;
+    const consent = { basis: 'consent', source: '窓口', at: AGREED };
+    assert.equal((await client.patch(contact, { consent: { ...consent, tracking: false } })).status, 200);
+    const click = await get(linkOf(mail, 2));
+    assert.deepEqual([click.status, click.headers.get('location')], [302, LINKS[1]]);
+    assert.equal((await get(pictureOf(mail))).status, 200);
+    await client.patch(contact, { consent: null });
+    assert.equal((await get(linkOf(mail, 2))).status, 302);
+    await client.patch(contact, { consent: { ...consent, tracking: true } });
+    await get(linkOf(mail, 3));
+    await counted(1);
+    assert.equal(await readsOf(), 1, 'what came while it was withdrawn is not stored');
+    const { opened_at, clicked_at } = await rowOf();
+    assert.deepEqual([opened_at, clicked_at], [null, new Date(now).toISOString()]);
+    const [before] = await app.database.withConnection(organization_id, ({ query }) =>
+      query('SELECT link_index FROM mail_campaign_reads WHERE organization_id = $1', [organization_id]),
+    );
+    assert.deepEqual(before, { link_index: 3 });
   });
 
   test('a robot that fetches every link by HEAD and GET sets nothing, and unsubscribes nobody', async () => {

@@ -71,6 +71,7 @@ function titles(change: Partial<Situation> = {}, language: Language = 'en'): str
     is_undecided: false,
     surroundings: { storage: null, scanner: undefined, clock: null },
     troubles: [],
+    measured: [],
   };
   return attentionTo({ ...quiet, ...change }, speechIn(language, now)).map(
     ({ tone, title }) => `${tone}: ${title}`,

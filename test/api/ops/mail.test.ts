@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { mailedCampaign } from '../../support/mailed-campaigns.ts';
 import { fetchAsOperator, WITH_OPERATORS } from '../../support/operators.ts';
+import { until } from '../../support/until.ts';
 
 const app = await startApp({ environment: WITH_OPERATORS });
 
@@ -63,4 +64,82 @@ describe('the campaigns of all organizations', () => {
     assert.match(told, /^mail_recipients_unknown_oldest_seconds 1(4[4-9]|[5-7]\d)\d\d\b/m);
     assert.doesNotMatch(told, /example\.jp/);
   });
+});
+
+describe('campaigns that stand still by a trouble of the service', () => {
+  const attentionIn = async (accept: string) => {
+    const response = await fetchAsOperator(`${app.base_url}/ops`, { headers: { 'accept-language': accept } });
+    const text = await response.text();
+    const alerts = text.slice(text.indexOf('<ul class="alerts"'));
+    return alerts.slice(0, alerts.indexOf('</ul>'));
+  };
+
+  /** What stands so for a while, in an organization of its own. */
+  async function standing(status: string, columns: string): Promise<void> {
+    const client = await app.actor();
+    const campaign_id = await mailedCampaign(app, client, [], { name: 'secret', status });
+    await app.database.withConnection('*', ({ query }) =>
+      query(`UPDATE mail_campaigns SET ${columns} WHERE id = $1`, [campaign_id]),
+    );
+  }
+
+  test('want nobody while somebody paused them, or their own people are asked', async () => {
+    await standing('paused', "updated_at = now() - interval '2 days'");
+    await standing('sending', "started_at = now(), unreachable_since = now() - interval '30 seconds'");
+    assert.match(await attentionIn('en'), /All is well|No worker is alive/);
+    assert.doesNotMatch(await attentionIn('en'), /campaign/i);
+  });
+
+  const troubles = [
+    [
+      'paused',
+      "pause_reason = 'smtp_unavailable', updated_at = now() - interval '5 hours'",
+      'A mail campaign stands still: the mail server cannot be used',
+      'メールキャンペーン1件が停止しています：メールサーバーが使えません',
+      'mail_campaigns_paused_smtp_unavailable 1',
+    ],
+    [
+      'paused',
+      "pause_reason = 'sender_refused'",
+      'A mail campaign stands still: the mail server refuses the sender',
+      'メールキャンペーン1件が停止しています：メールサーバーが送信者を拒否しています',
+      'mail_campaigns_paused_sender_refused 1',
+    ],
+    [
+      'paused',
+      "pause_reason = 'sending_failed'",
+      'A mail campaign stands still: the service could not go on with them',
+      'メールキャンペーン1件が停止しています：サービスの不具合で配信を続けられません',
+      'mail_campaigns_paused_sending_failed 1',
+    ],
+    [
+      'draft',
+      "pause_reason = 'start_failed'",
+      'A mail campaign could not begin at its time',
+      'メールキャンペーン1件を予定の時刻に開始できませんでした',
+      'mail_campaigns_start_failed 1',
+    ],
+    [
+      'sending',
+      "started_at = now(), unreachable_since = now() - interval '3 minutes'",
+      'A mail campaign waits for the mail server',
+      'メールキャンペーン1件がメールサーバーを待っています',
+      'mail_campaigns_unreachable 1',
+    ],
+  ] as const;
+  for (const [status, columns, english, japanese, metric] of troubles) {
+    test(`are named in both languages, with what to do: ${english}`, async () => {
+      await standing(status, columns);
+      const told = await attentionIn('en');
+      assert.match(told, new RegExp(`<a href="/ops#campaigns">${english}</a>`));
+      assert.doesNotMatch(told, /All is well|secret|example\.jp/);
+      assert.match(told, /docs\/operations\.md, under CampaignsStandStill/);
+      assert.match(await attentionIn('ja'), new RegExp(`<a href="/ops#campaigns">${japanese}</a>`));
+      // What was read serves for a second.
+      await until(metric, async () => {
+        const numbers = await (await fetch(`${app.base_url}/metrics`)).text();
+        return new RegExp(`^${metric}$`, 'm').test(numbers);
+      });
+    });
+  }
 });

@@ -1,9 +1,10 @@
 import { reasonOf } from '../../../shared/kernel/reason.ts';
+import type { Work } from '../../../shared/kernel/work.ts';
 import { LEASE, renewLeases } from '../../../shared/mail/sending/mark.ts';
 import { releaseMarked } from '../../../shared/mail/sending/release.ts';
 import { type Settlement, settleRecipients } from '../../../shared/mail/sending/settle.ts';
 import type { Delivery } from '../../kernel/handler.ts';
-import { inOne, inOnePatiently } from './in-one.ts';
+import { inOnePatiently } from './in-one.ts';
 import type { Judge } from './judged.ts';
 import type { Lane } from './lane.ts';
 import { statusOf } from './opened.ts';
@@ -21,6 +22,18 @@ export type LeftInHand = {
 };
 
 /**
+ * Queues again, as they were, the rows that a commit had marked of which this process never heard: their mails were not written. Before
+ * what is unsettled is written, and beside mails in hand, answered ones too.
+ */
+export async function giveLostBack(
+  { campaign_id, lease_id, lane, unsettled }: LeftInHand,
+  work: Work,
+): Promise<void> {
+  const place = { campaign_id, lease_id, status: await statusOf(work, campaign_id) };
+  await releaseMarked(work, place, [...lane.numbers(), ...unsettled.map(({ number }) => number)]);
+}
+
+/**
  * Gives back what a slice has in hand that ends by a fault: mails that the server has are recorded when it has answered, all others
  * never reached it and are queued as they were. Throws nothing: where the database is away for longer, the leases end.
  */
@@ -34,7 +47,9 @@ export async function giveBack(
       const now = delivery.clock().getTime();
       if (now - renewed_at > LEASE / 3) {
         renewed_at = now;
-        await inOne(delivery, async (work) => renewLeases(work, campaign_id, lane.numbers(), lease_id));
+        await inOnePatiently(delivery, async (work) =>
+          renewLeases(work, campaign_id, lane.numbers(), lease_id),
+        );
       }
       await lane.changed(lane.under_way + lane.answers, LOOK);
     }

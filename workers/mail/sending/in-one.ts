@@ -4,8 +4,8 @@ import type { Work } from '../../../shared/kernel/work.ts';
 import type { Delivery } from '../../kernel/handler.ts';
 import { inDelivery } from '../../kernel/settle.ts';
 
-/** How often a database that is away is tried again, each after a second: the leases of rows last longer. */
-const TRIES = 20;
+/** Milliseconds after which a database that is away is tried again. */
+const PAUSE = 1_000;
 
 /**
  * A transaction of this slice that commits also when another try of the job has begun: what the server has answered is certain,
@@ -15,15 +15,24 @@ export function inOne<T>(delivery: Delivery, run: (work: Work) => Promise<T>): P
   return inDelivery(delivery.database, delivery, delivery.clock(), run);
 }
 
-/** The same, of what must not be lost because the database is away for a moment: what the server has answered. */
-export async function inOnePatiently<T>(delivery: Delivery, run: (work: Work) => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+/**
+ * The same, of what must not be lost because the database is away: what the server has answered stays in memory, and is written once the
+ * database is back, for as long as the job may take. A row whose lease ran out meanwhile gets its outcome all the same. Whether a commit
+ * that nobody answered took place is not known: `run` is to be safe to repeat, `again` runs before it then, in a transaction of its own.
+ */
+export async function inOnePatiently<T>(
+  delivery: Delivery,
+  run: (work: Work) => Promise<T>,
+  again?: (work: Work) => Promise<void>,
+): Promise<T> {
+  for (let isFirst = true; ; isFirst = false) {
     try {
+      if (!isFirst && again) await inOne(delivery, again);
       return await inOne(delivery, run);
     } catch (error) {
       const isAway = error instanceof Failure && error.code === 'unavailable';
-      if (!isAway || tries === TRIES || delivery.signal.aborted) throw error;
-      await pause(1_000);
+      if (!isAway || delivery.signal.aborted) throw error;
+      await pause(PAUSE);
     }
   }
 }

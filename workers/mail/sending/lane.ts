@@ -22,7 +22,7 @@ export type Answered = { marked: Marked; dialogue: Dialogue };
 /** What one slice has in hand: mails that wait for a connection, that are under way, and that were answered. */
 export type Lane = {
   add(marked: readonly Marked[]): void;
-  /** The recipients in hand. */
+  /** The recipients in hand, those whose answers were not taken yet among them. */
   numbers(): number[];
   /** The mails whose dialogue has not begun, taken out. */
   withdraw(): Marked[];
@@ -63,7 +63,11 @@ export function newLane(woken: () => void, begun_at: Map<string, number>): Serve
       waiting.push(...marked);
       woken();
     },
-    numbers: () => [...waiting.map(({ number }) => number), ...begun],
+    numbers: () => [
+      ...waiting.map(({ number }) => number),
+      ...begun,
+      ...answered.map(({ marked }) => marked.number),
+    ],
     withdraw: () => waiting.splice(0),
     takeAnswers: () => {
       const taken = answered;

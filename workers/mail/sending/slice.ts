@@ -1,4 +1,5 @@
 import { newId } from '../../../shared/kernel/id.ts';
+import type { Work } from '../../../shared/kernel/work.ts';
 import { pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
 import { refreshSpeeds, slowDown } from '../../../shared/mail/sending/domain-speeds.ts';
 import { HORIZON } from '../../../shared/mail/sending/ledger.ts';
@@ -13,7 +14,7 @@ import { installationState } from '../../../shared/platform/installation/install
 import { progressJob } from '../../../shared/platform/jobs/operations.ts';
 import { type Delivery, type Handler, HeldBack } from '../../kernel/handler.ts';
 import { conclude, type End, endedBy, unreachable } from './conclude.ts';
-import { giveBack, type LeftInHand } from './give-back.ts';
+import { giveBack, giveLostBack, type LeftInHand } from './give-back.ts';
 import { inOne, inOnePatiently } from './in-one.ts';
 import { Judge } from './judged.ts';
 import type { Answered, Lane } from './lane.ts';
@@ -120,14 +121,15 @@ async function takeTurns(
     const room = end === null && asking.length === 0 ? sender.room(lane) : 0;
     if (room > 0 && now.getTime() - looked_at > REFRESH) {
       looked_at = now.getTime();
-      await inOne(delivery, (work) => refreshSpeeds(work, campaign.speeds));
+      await inOnePatiently(delivery, (work) => refreshSpeeds(work, campaign.speeds));
     }
     if (room > 0 && campaign.speeds.size > 0) {
       const turns = { speeds: campaign.speeds, by: now.getTime() + HORIZON };
-      await inOne(delivery, (work) => putOffHeld(work, campaign.campaign.id, turns));
+      await inOnePatiently(delivery, (work) => putOffHeld(work, campaign.campaign.id, turns));
     }
-    const begins = room > 0 ? await inOne(delivery, (work) => beginsFor(work, campaign, room)) : NONE;
-    const turn = await inOnePatiently(delivery, async (work) => {
+    const begins =
+      room > 0 ? await inOnePatiently(delivery, (work) => beginsFor(work, campaign, room)) : NONE;
+    const takeTurn = async (work: Work) => {
       const asked = statusOf(work, campaign.campaign.id);
       // Whether it is over matters to what is queued again; all else does not wait for the answer.
       const isQueued = settlements.some(({ outcome }) => outcome.status === 'queued');
@@ -152,7 +154,8 @@ async function takeTurns(
       if (now.getTime() - renewed_at > LEASE / 3)
         renewLeases(work, campaign.campaign.id, lane.numbers(), lease_id);
       return { ...found, isSending };
-    });
+    };
+    const turn = await inOnePatiently(delivery, takeTurn, (work) => giveLostBack(left, work));
     left.unsettled = [];
     if (now.getTime() - renewed_at > LEASE / 3) renewed_at = now.getTime();
     if (!turn.isSending) end = endedBy(end, 'stopped');

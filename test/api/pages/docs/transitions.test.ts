@@ -4,16 +4,22 @@ import { test } from 'node:test';
 import { transitionsGuides } from '../../../../api/pages/docs/transitions.ts';
 import { failures, shownCode } from '../../../../shared/domains.ts';
 import { transitions } from '../../../../shared/invoicing/transitions/table.ts';
+import { languages } from '../../../../shared/kernel/language.ts';
 
 test('the guides have every transition as the code has it', () => {
   for (const [path, wanted] of Object.entries(transitionsGuides())) {
     const guide = readFileSync(path, 'utf8');
     assert.ok(guide === wanted, `${path} is stale: run "npm run openapi" and commit the file`);
   }
-  const [guide = ''] = Object.values(transitionsGuides());
-  for (const { action, effect } of transitions) {
-    assert.ok(guide.includes(`| \`${action}\` |`), action);
-    assert.ok(guide.includes(effect), effect);
+  for (const language of languages) {
+    const folder = { en: 'guides', ja: 'ja' }[language];
+    const [, guide = ''] = Object.entries(transitionsGuides()).find(([path]) =>
+      path.endsWith(`/${folder}/document-transitions.md`),
+    )!;
+    for (const { action, effect } of transitions) {
+      assert.ok(guide.includes(`| \`${action}\` |`), action);
+      assert.ok(guide.includes(effect?.[language] ?? ''), action);
+    }
   }
 });
 

@@ -83,6 +83,43 @@ describe('recipients are marked', () => {
     );
   });
 
+  test('and who has withdrawn that opens and clicks are counted gets a mail without', async () => {
+    const { client, list_id } = await newSender(app, ['agrees@example.jp', 'withdraws@example.jp']);
+    const { organization_id } = client.actor;
+    const agree = (email: string, tracking: boolean) =>
+      query('UPDATE mail_contacts SET consent = $3 WHERE organization_id = $1 AND email = $2', [
+        organization_id,
+        email,
+        { basis: 'consent', at: '2026-01-01T00:00:00Z', tracking },
+      ]);
+    await agree('agrees@example.jp', true);
+    await agree('withdraws@example.jp', true);
+    const path = await newDraft(client, { list_ids: [list_id] });
+    const campaign_id: string = (await client.post(`${path}/send`)).body.campaign.id;
+    const campaign = { client, campaign_id };
+    await act(campaign, (work) => freezeSlice(work, campaign_id));
+    const trackedOf = async () => (await client.get(path)).body.campaign.stats.tracked;
+    assert.equal(await trackedOf(), 2);
+    await agree('withdraws@example.jp', false);
+    const rules = { id: campaign_id, purpose: 'notice', mail_order: false, list_ids: [] } as const;
+    const { marked } = await act(campaign, (work) =>
+      markRecipients(work, rules, { most: 2, lease_id: newId('dlv', work.now) }),
+    );
+    assert.deepEqual(
+      marked.map(({ email, tracked }) => [email, tracked]),
+      [
+        ['agrees@example.jp', true],
+        ['withdraws@example.jp', false],
+      ],
+    );
+    const rows = await query(
+      'SELECT tracked FROM mail_campaign_recipients WHERE campaign_id = $1 ORDER BY number',
+      [campaign_id],
+    );
+    assert.deepEqual(rows, [{ tracked: true }, { tracked: false }]);
+    assert.equal(await trackedOf(), 1);
+  });
+
   test('and what a slice learns too late queues nothing of a campaign that is over', async () => {
     for (const [over, expected] of [
       ['sent', { status: 'unknown', reason: null }],

@@ -59,7 +59,7 @@ const table: TransitionTable<typeof kinds, Actions, 'of_others' | 'not_kept', 'f
 type Way = (typeof table)['rows'][number];
 
 function way(action: Actions, from: Way['from'], to: Way['to'], more: Partial<Way> = {}): Way {
-  return { kind: 'order', action, from, to, scopes: ['received:write'], effect: '', ...more };
+  return { kind: 'order', action, from, to, scopes: ['received:write'], effect: null, ...more };
 }
 
 const rules = rulesOf(table);
