@@ -6,7 +6,7 @@ import { type Candidate, type Suggestion, suggest } from './suggest.ts';
 import { MOST_OPEN, type OpenInvoice, usualFees } from './sums.ts';
 
 /** Companies that are looked at because of their name, of what was paid under it before, and of an amount. */
-const MOST = { looked_at: 200, named: 20, paid_before: 5, owing: 30 } as const;
+const MOST = { named: 20, paid_before: 5, owing: 30 } as const;
 
 /** What came in, as it is asked about; the day is today unless said. */
 type Asked = { amount: number; payer_name?: string | undefined; received_on?: string | undefined };
@@ -64,14 +64,13 @@ type ByName = { named: readonly string[]; paid_before: ReadonlySet<string> };
 
 const NOBODY: ByName = { named: [], paid_before: new Set() };
 
-/** Companies whose searched text has a name, however banks write it; of those the ones with the least beside it. */
+/** Companies whose searched text has a name, however banks write it: those first whose own names have the least beside it. */
 const NAMED = `
   SELECT asked.name, found.id FROM jsonb_to_recordset($2::jsonb) AS asked (name text, grams integer[], pattern text)
    CROSS JOIN LATERAL (
-     SELECT id FROM (
-       SELECT id, length(search_text) AS length FROM crm_companies
-        WHERE organization_id = $1 AND search_grams @> asked.grams AND search_text ~ asked.pattern LIMIT ${MOST.looked_at}
-     ) AS alike ORDER BY length, id LIMIT ${MOST.named}) AS found`;
+     SELECT id FROM crm_companies
+      WHERE organization_id = $1 AND search_grams @> asked.grams AND search_text ~ asked.pattern
+      ORDER BY length(crm_companies.name), id LIMIT ${MOST.named}) AS found`;
 
 const PAID_BEFORE = `
   SELECT asked.name, found.id FROM unnest($2::text[]) AS asked (name)
