@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { transaction } from '../../../shared/db/transaction.ts';
+import { systemActor } from '../../../shared/kernel/actor.ts';
 import { campaignForUpdate } from '../../../shared/mail/campaigns/queries.ts';
 import { startApp } from '../../support/app.ts';
 import { campaignMail, countsOf, runCampaignJobs } from '../../support/campaign-mails.ts';
@@ -180,7 +181,8 @@ describe('POST /mail/campaigns/{id}/unknown', () => {
     const { organization_id } = client.actor;
     await app.database.withConnection(organization_id, (connection) =>
       transaction(connection, async () => {
-        await campaignForUpdate({ connection, organization_id }, campaign_id);
+        const reader = { connection, organization_id, actor: systemActor, now: new Date() };
+        await campaignForUpdate({ ...reader, request_id: null, ip_address: null }, campaign_id);
         await runCampaignJobs(app);
       }),
     );
