@@ -95,19 +95,19 @@ describe('a slice that fails in the middle', () => {
   });
 });
 
-describe('a fault on the way of a mail ends no process, but the slice that asks next', () => {
-  const letter = { id: 'mrcp_1', message: Buffer.from('x'), envelope: { from: 'a', to: 'b', envid: 'c' } };
-  const marked: Marked = {
-    number: 1,
-    message_id: '<1@x>',
-    attempts: 0,
-    next_attempt_at: null,
-    domain: 'example.jp',
-    begins_at: 0,
-    spacings: {},
-    letter,
-  };
+const letter = { id: 'mrcp_1', message: Buffer.from('x'), envelope: { from: 'a', to: 'b', envid: 'c' } };
+const marked: Marked = {
+  number: 1,
+  message_id: '<1@x>',
+  attempts: 0,
+  next_attempt_at: null,
+  domain: 'example.jp',
+  begins_at: 0,
+  spacings: {},
+  letter,
+};
 
+describe('a fault on the way of a mail ends no process, but the slice that asks next', () => {
   test('where no connection comes about: the mail has not begun', async () => {
     const openDoor = async () => {
       throw new TypeError('of ours');
@@ -135,6 +135,27 @@ describe('a fault on the way of a mail ends no process, but the slice that asks 
     assert.equal(lane.takeAnswers()[0]!.dialogue.kind, 'silent');
     sender.end();
   });
+});
+
+test('a campaign that somebody resumes tries the server at once, whatever pause its failed tries have come to', async () => {
+  const taken: number[] = [];
+  let isAway = true;
+  const handOver: Door['handOver'] = async () => {
+    taken.push(1);
+    return { kind: 'taken', reply: '250 Ok' };
+  };
+  const door: Door = { handOver, reset: async () => true, close: () => {} };
+  const openDoor = async () => (isAway ? { is_sign_in_refused: true } : door);
+  const sender = openSender({ openDoor, connections: 1, clock: () => 1_000_000 });
+  assert.deepEqual(await sender.reach(true), { is_sign_in_refused: true, pause: 1_000 });
+  assert.deepEqual(await sender.reach(false), { is_sign_in_refused: false, pause: 1_000 });
+  assert.deepEqual(await sender.reach(true), { is_sign_in_refused: true, pause: 2_000 });
+  isAway = false;
+  assert.equal(await sender.reach(true), null);
+  const lane = sender.open();
+  lane.add([marked]);
+  await until('its mail leaves, though no time has passed', () => taken.length === 1);
+  sender.end();
 });
 
 describe('mails are written', () => {

@@ -15,8 +15,9 @@ export type Sender = {
   /**
    * Opens a connection unless there is one; null where that works. That it comes about shows no server that takes mails: only an answer
    * about one ends the trouble. A sign-in counts as refused by a try of now alone.
+   * `at_once`: a pause after failed tries ends, as somebody has just had a campaign begin or go on.
    */
-  reach(): Promise<Trouble | null>;
+  reach(at_once: boolean): Promise<Trouble | null>;
   /** What keeps mails from beginning soon; null where nothing does. A fault of ours in between is thrown once: it ends the slice that asks. */
   trouble(): Trouble | null;
   /** Takes the mails of a slice, which are served in turn with those of the others. */
@@ -184,8 +185,9 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
 
   return {
     trouble,
-    reach: async () => {
+    reach: async (at_once) => {
       if (open > 0 && failures === 0) return null;
+      if (at_once) retry_at = Math.min(retry_at, clock());
       const pause = Math.max(0, retry_at - clock());
       if (failures > 0 && pause > 0) return { is_sign_in_refused: false, pause };
       if (open > 0) return null;
