@@ -14,7 +14,7 @@ import { credentialFor } from './story/credential.ts';
 import { arranged, filed, revised, shared } from './story/files.ts';
 import { answered, built, flagged, summed, versioned } from './story/forms.ts';
 import { agreed } from './story/hledger.ts';
-import { aged, issued, written } from './story/month.ts';
+import { aged, issued, matched, written } from './story/month.ts';
 import {
   correctedThenApproved,
   deliveredShort,
@@ -33,7 +33,7 @@ const HELP = `npm run demo -- [sale | month | books | files | attendance | sched
 
 Tells a story with the requests that make it, and leaves its files in the folder:
   sale        one sale, from the quotation to the credit note (unless said otherwise)
-  month       a month of 300 invoices out of a file: approved, mailed, filed as one zip, and who owes what
+  month       300 invoices out of a file: approved, mailed, filed as one zip, paid by a bank's statement, and who owes what
   books       the first quarter of a small company, from its chart of accounts to the close, and the reports
   files       folders, one of which few people see, a contract in versions, the PDF of an invoice, a share
   attendance  last month of three people, from the roster to the confirmation, and its timesheets
@@ -66,6 +66,7 @@ async function tellMonth(api: Caller, tell: Teller, { url, today }: Told): Promi
   const month = { from: last.with({ day: 1 }).toString(), to: last.toString(), tag: tagOfTelling() };
   await written(api, tell, month);
   await issued(api, tell, month);
+  await matched(api, tell, month);
   await aged(api, tell);
   tell.say(`Where no mail server is set, the mails are at ${url}/ops/mailbox.`);
 }

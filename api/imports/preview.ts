@@ -34,6 +34,18 @@ const ImportPreview = z
           [{ row: 2, column: '電話番号', before: '０３－１２３４－５６７８', after: '03-1234-5678' }],
         ],
       }),
+    warnings: z
+      .array(
+        z
+          .strictObject({ row: z.int().nullable(), code: z.string(), message: z.string() })
+          .meta({ id: 'ImportPreviewWarning' }),
+      )
+      .describe(
+        'What is odd about those rows, or about the file where no row is named, though it is no fault.',
+      )
+      .meta({
+        examples: [[{ row: 3, code: 'money_out', message: 'Money goes out: the row is left alone' }]],
+      }),
   })
   .meta({ id: 'ImportPreview' });
 
@@ -63,7 +75,7 @@ export function previewOfUpload(kind: ImportedKind): Endpoint {
       const ignored_columns = [...preview.ignored_columns];
       const normalized = [...preview.normalized];
       const read = { encoding, delimiter, has_header, columns, ignored_columns, mapping };
-      return { preview: { ...read, rows, normalized } };
+      return { preview: { ...read, rows, normalized, warnings: [...preview.remarks] } };
     },
   });
 }

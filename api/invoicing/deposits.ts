@@ -28,6 +28,7 @@ import { list } from '../http/list.ts';
 import { FIELDS_SENT, resource } from '../http/resource.ts';
 import { deleted } from '../http/schemas.ts';
 import { BOOKED_TOO, TAKEN_BACK_TOO } from './booked.ts';
+import { depositMatches } from './deposit-matches.ts';
 
 const PATH = '/api/v1/deposits';
 
@@ -56,25 +57,28 @@ function below(made: Deposit): Answer<z.input<typeof DepositReply>> {
   return new Answer(201, { deposit: made }, { Location: `${PATH}/${made.id}` });
 }
 
-export const deposits = [
-  list({
-    ...deposit.list,
-    summary: 'List deposits',
-    description:
-      'Money as it came in, with the invoices that it pays. `received_from` and `received_to` are days, both included; ' +
-      '`has_unallocated` is for what is still to be allocated or paid back.',
-    item: Deposit,
-    looked_up: depositKind,
-    filters: z.object({
-      company_id: id('comp').optional(),
-      received_from: day().optional(),
-      received_to: day().optional(),
-      method: z.enum(depositMethods).optional(),
-      has_unallocated: booleanParameter().optional(),
-    }),
-    sorts: ['received_on'],
-    handle: ({ filters, window }, reader) => depositPage(reader, filters, window),
+const listed = list({
+  ...deposit.list,
+  summary: 'List deposits',
+  description:
+    'Money as it came in, with the invoices that it pays. `received_from` and `received_to` are days, both included; ' +
+    '`has_unallocated` is for what is still to be allocated or paid back.',
+  item: Deposit,
+  looked_up: depositKind,
+  filters: z.object({
+    company_id: id('comp').optional(),
+    received_from: day().optional(),
+    received_to: day().optional(),
+    method: z.enum(depositMethods).optional(),
+    has_unallocated: booleanParameter().optional(),
   }),
+  sorts: ['received_on'],
+  handle: ({ filters, window }, reader) => depositPage(reader, filters, window),
+});
+
+export const deposits = [
+  listed,
+  ...depositMatches(listed),
   write({
     ...deposit.create,
     summary: 'Record a deposit',

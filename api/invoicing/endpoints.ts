@@ -3,6 +3,7 @@ import { ageing } from './ageing.ts';
 import { creditNotes } from './credit-notes.ts';
 import { dashboard } from './dashboard.ts';
 import { deliveryNotes } from './delivery-notes.ts';
+import { depositImports } from './deposit-imports.ts';
 import { deposits } from './deposits.ts';
 import { documentEmails } from './emails.ts';
 import { invoices } from './invoices.ts';
@@ -19,6 +20,7 @@ export const invoicing: readonly Endpoint[] = [
   ...ageing,
   ...invoices,
   ...payments,
+  ...depositImports,
   ...deposits,
   ...creditNotes,
   ...deliveryNotes,

@@ -8,8 +8,24 @@ export type Condition = { text: string; values: unknown[] };
  * the largest value, as in PostgreSQL's default order.
  */
 export function afterRow(table: string, keys: readonly SortKey[], row: Record<string, unknown>): Condition {
+  if (isComparedAsOne(keys, row)) return rowBehind(table, keys, row);
   const values: unknown[] = [];
   return { text: condition(table, keys, row, values), values };
+}
+
+function isComparedAsOne(keys: readonly SortKey[], row: Record<string, unknown>): boolean {
+  const { direction } = keys[0]!;
+  return keys.every((key) => key.direction === direction && !key.nullable && row[key.column] != null);
+}
+
+/** An index begins behind the row itself, however many rows share what leads. */
+function rowBehind(table: string, keys: readonly SortKey[], row: Record<string, unknown>): Condition {
+  const columns = keys.map(({ column }) => `"${table}"."${column}"`);
+  const sign = keys[0]!.direction === 'asc' ? '>' : '<';
+  return {
+    text: `(${columns.join(', ')}) ${sign} (${keys.map(() => '?').join(', ')})`,
+    values: keys.map(({ column }) => row[column]),
+  };
 }
 
 function condition(

@@ -1,7 +1,7 @@
 import { Failure } from '../kernel/failure.ts';
 import type { Work } from '../kernel/work.ts';
 import { advanceOf } from './deposits/money.ts';
-import { type DepositRow, lockDepositIfThere } from './deposits/rows.ts';
+import { type DepositRow, lockDepositIfThere, lockDeposits } from './deposits/rows.ts';
 import { contextOf } from './documents/context.ts';
 import { type DocumentRow, documentById } from './documents/rows.ts';
 import { type PaymentRow, paymentColumns } from './payments/rows.ts';
@@ -74,10 +74,12 @@ export type BookedDeposit = Pick<DepositRow, 'company_id' | 'payer_name' | 'bank
   amount: number;
 };
 
-/** A deposit, locked as its own operations lock it; null where there is none. */
-export async function lockBookedDeposit(work: Work, id: string): Promise<BookedDeposit | null> {
-  const deposit = await lockDepositIfThere(work, id);
-  return deposit && { ...deposit, deposit_id: id, day: deposit.received_on, amount: advanceOf(deposit) };
+/** Deposits, locked by their IDs as their own operations lock them; without those that are not there. */
+export async function lockBookedDeposits(work: Work, ids: readonly string[]): Promise<BookedDeposit[]> {
+  const deposits = await lockDeposits(work, ids);
+  return deposits.map((deposit) => {
+    return { ...deposit, deposit_id: deposit.id, day: deposit.received_on, amount: advanceOf(deposit) };
+  });
 }
 
 /** A refund with what its deposit says, which is locked; null where there is none. */

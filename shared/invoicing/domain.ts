@@ -2,7 +2,10 @@ import { DAY } from '../kernel/days.ts';
 import { domain } from '../platform/domain.ts';
 import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
 import { documentBatches } from './actions/batches.ts';
+import { depositBatch } from './actions/deposits.ts';
 import { ageingReport } from './ageing/report.ts';
+import { depositImport } from './deposits/imports/domain.ts';
+import { depositRemarks } from './deposits/imports/line.ts';
 import { depositReference } from './deposits/links.ts';
 import { documentReferences } from './documents/links.ts';
 import { documentTimeline } from './documents/timeline.ts';
@@ -53,8 +56,8 @@ export const invoicing = domain({
     下書き: 'draft',
   },
   exports: [...Object.values(documentExports), ...Object.values(lineExports)],
-  imports: Object.values(documentImports),
-  batches: Object.values(documentBatches),
+  imports: [...Object.values(documentImports), depositImport],
+  batches: [...Object.values(documentBatches), depositBatch],
   file_sets: Object.values(documentFiles),
   file_sources: documentSources,
   reports: [ageingReport],
@@ -75,7 +78,7 @@ export const invoicing = domain({
   references: [depositReference, ...documentReferences],
   timeline: [documentTimeline],
   words: invoicingWords,
-  warnings: invoicingWarnings,
+  warnings: [...invoicingWarnings, ...depositRemarks],
   records: {
     ja: '見積書・請求書・納品書・発注書・入金',
     en: 'quotations, invoices, delivery notes, purchase orders and payments',

@@ -12,6 +12,7 @@ export const invoicingWords = words({
     payment: 'pay',
     document_import: 'iimp',
     deposit: 'dep',
+    deposit_import: 'dimp',
     deposit_refund: 'dref',
   },
   failures: {
@@ -113,6 +114,44 @@ export const invoicingWords = words({
       help: {
         en: 'A refund is never taken back, so the deposit stays. Take its allocations back one by one.',
         ja: '返金は取り消せないため、入金は削除できません。割り当ては1件ずつ取り消せます。',
+      },
+    },
+    no_match: {
+      status: 422,
+      title: {
+        en: 'No invoices are a likely match of the deposit',
+        ja: '入金に対応する請求書の候補が見つかりません',
+      },
+      help: {
+        en: 'Look at "GET /deposits/suggestions", allocate it by hand, or set its "company_id".',
+        ja: '「GET /deposits/suggestions」で候補を確かめるか、手で割り当てるか、「company_id」を設定してください。',
+      },
+    },
+    ambiguous_match: {
+      status: 422,
+      title: {
+        en: 'Several matches of the deposit are likely',
+        ja: '入金に対応する請求書の候補が複数あります',
+      },
+      help: {
+        en: '"detail" names them. Allocate the deposit to the right one by hand.',
+        ja: '候補は「detail」に示されています。正しいものに手で割り当ててください。',
+      },
+    },
+    match_with_fee: {
+      status: 422,
+      title: { en: 'The deposit matches less a fee', ja: '振込手数料を差し引いた額で一致しています' },
+      help: {
+        en: 'Send "with_fee": true where we bear the fee.',
+        ja: '手数料を自社で負担する場合は「with_fee」をtrueにしてください。',
+      },
+    },
+    nothing_unallocated: {
+      status: 409,
+      title: { en: 'Nothing of the deposit is unallocated', ja: 'この入金に未割当の金額はありません' },
+      help: {
+        en: 'It is allocated or paid back already.',
+        ja: 'すでに割り当て済みか、返金済みです。',
       },
     },
     over_credit: {

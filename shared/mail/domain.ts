@@ -19,6 +19,7 @@ import { suppressionExport } from './exports/suppressions.ts';
 import { mailContactImport } from './imports/domain.ts';
 import { mailMeasures } from './measures.ts';
 import { optInMail } from './opt-ins/mail.ts';
+import { segmentWarnings } from './segments/warnings.ts';
 import { sendSliceJob, skipCancelledJob } from './sending/jobs.ts';
 import { pauseForJob } from './sending/operations.ts';
 import { sendingExpiries, slices } from './sending/sweep.ts';
@@ -141,7 +142,7 @@ export const mail = domain({
   ],
   timeline: [mailTimeline],
   measures: mailMeasures,
-  warnings: [...mailWarnings, ...campaignWarnings, ...checkSentences],
+  warnings: [...mailWarnings, ...campaignWarnings, ...checkSentences, ...segmentWarnings],
   jobs: [
     readInboundJob,
     revertBouncesJob,

@@ -1,3 +1,4 @@
+import type { Failure } from '../kernel/failure.ts';
 import type { Work } from '../kernel/work.ts';
 
 /** A record that has an entry in the books: its type, in the words of the books, and its ID. */
@@ -34,6 +35,11 @@ export type BooksChange = {
   taken_back?: readonly TakenBack[];
   /** Their posted entries get a mirror and a new entry on its day; drafts are replaced. Without one they are booked. */
   renewed?: readonly Renewed[];
+  /**
+   * Hears of a record that is booked or taken back and whose entry is refused, which is left out then; where it is absent the
+   * whole operation is refused. For operations on many records, each of which is refused by itself.
+   */
+  refused?: (record: RecordRef, failure: Failure) => void;
 };
 
 /**

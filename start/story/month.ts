@@ -73,6 +73,48 @@ export async function issued(api: Caller, tell: Teller, { from, to }: Month): Pr
   await api.download(`/jobs/${filed['job'].id}/file`, 'invoices.zip');
 }
 
+/** What a customer owes in yen, tax included: 4,200 and 2,800 at 8 %, and where there is a third line 380 at 10 %. */
+function owedBy(n: number): number {
+  const quantity = (n % 9) + 1;
+  return quantity * (7_560 + (n % 2 === 1 ? 418 : 0));
+}
+
+/** The bank's statement, and what of it pays whom. */
+export async function matched(api: Caller, tell: Teller, { to, tag }: Month): Promise<void> {
+  tell.chapter(
+    'Three hundred transfers',
+    'The statement as the bank gives it: what is sure is matched, and the rest is for somebody to decide.',
+  );
+  const line = (n: number) => {
+    // One payer is unknown, one takes a fee off, and one pays a part.
+    const [name, amount] =
+      n === 1
+        ? ['ナゾノカタ', owedBy(n)]
+        : [`${tag}商店${n}`, owedBy(n) - (n === 2 ? 440 : 0) - (n === 3 ? 5_000 : 0)];
+    return `${to},振込１,${name},,${amount}`;
+  };
+  const stated = await api.postCsv(
+    '/deposits/import',
+    {
+      name: '入出金明細.csv',
+      text: `日付,摘要,摘要内容,支払い金額,預かり金額\r\n${rows(line)}\r\n${to},手数料,ﾌﾘｺﾐﾃｽｳﾘﾖｳ,440,`,
+    },
+    ({ import: { file_name } }) => `${file_name} is taken`,
+  );
+  await api.follow(stated['job']);
+  const days = `received_from=${to}&received_to=${to}`;
+  await api.get(`/deposits/matches?limit=${COUNT}&${days}`, ({ items }) => {
+    const outcomes = Map.groupBy(items as Json[], ({ outcome }) => outcome as string);
+    return [...outcomes].map(([outcome, { length }]) => `${length} ${outcome}`).join(', ');
+  });
+  const matching = await api.post(
+    '/deposits/batch',
+    { action: 'match', filter: { has_unallocated: true, received_from: to, received_to: to } },
+    ({ job }) => `${job.kind} is ${job.status}`,
+  );
+  await api.follow(matching['job']);
+}
+
 /** Who owes what. */
 export async function aged(api: Caller, tell: Teller): Promise<void> {
   tell.chapter('Who owes what', 'By company, and by how long it is overdue.');

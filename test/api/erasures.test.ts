@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
+import { contactExport } from '../../shared/crm/exports/contacts.ts';
 import { domains } from '../../shared/domains.ts';
 import { newId } from '../../shared/kernel/id.ts';
+import { mailContactExport } from '../../shared/mail/exports/contacts.ts';
+import type { Exporter } from '../../shared/platform/exports/exporter.ts';
+import { awaitRemovals, outdateExports } from '../../shared/platform/exports/outdated.ts';
+import type { ExportRequest } from '../../shared/platform/exports/record.ts';
 import { blankGuests } from '../../shared/scheduler/retention/sweep.ts';
 import { startApp } from '../support/app.ts';
+import { jobStep } from '../support/jobs.ts';
 import { mailedCampaign } from '../support/mailed-campaigns.ts';
 import { bookingMade, changeBooking } from '../support/stored-bookings.ts';
 import { storedForm, storedResponse } from '../support/stored-responses.ts';
+import { until } from '../support/until.ts';
 
 const app = await startApp();
 
@@ -144,6 +151,34 @@ describe('after an erasure', () => {
       assert.deepEqual(await outdated(other.actor.organization_id, others), { gone: [], anew: [] });
     });
   }
+});
+
+test('an export that begins waits for erasures that are about to commit', async () => {
+  const { organization_id } = (await app.actor()).actor;
+  const begin = (exporter: Exporter) =>
+    jobStep(app, organization_id, (work) => awaitRemovals(work, exporter, { filters: {} } as ExportRequest));
+  const held = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const erasing = jobStep(app, organization_id, async (work) => {
+    await outdateExports(work, [{ exporter: mailContactExport.name }]);
+    held.resolve();
+    await release.promise;
+  });
+  await held.promise;
+  let has_begun = false;
+  const beginning = begin(mailContactExport).then(() => {
+    has_begun = true;
+  });
+  await begin(contactExport);
+  await until('it waits', () =>
+    app.database.withConnection('*', async ({ query }) => {
+      const waiting = await query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+      return waiting.length > 0;
+    }),
+  );
+  assert.equal(has_begun, false);
+  release.resolve();
+  await Promise.all([erasing, beginning]);
 });
 
 describe('the list of erasures', () => {

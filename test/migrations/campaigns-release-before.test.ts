@@ -133,3 +133,19 @@ test('consents that the release before takes, changes and ends are recorded afte
   assert.deepEqual(await sources('ended@example.jp'), [null, '窓口']);
   assert.deepEqual(await sources('bare@example.jp'), ['電話']);
 });
+
+test('a reason to pause that a newer release gives is told, and the campaign goes on', async () => {
+  const client = await app.actor();
+  const id = await mailedCampaign(app, client, [{ email: 'taro@example.jp', status: 'queued' }], {
+    status: 'paused',
+  });
+  await query("UPDATE mail_campaigns SET pause_reason = 'of_a_newer_release' WHERE id = $1", [id]);
+  const path = `/mail/campaigns/${id}`;
+  const shown = await client.get(path);
+  assert.equal(shown.status, 200, shown.text);
+  assert.equal(shown.body.campaign.pause_reason, 'of_a_newer_release');
+  const [item] = (await client.get('/mail/campaigns')).body.items;
+  assert.equal(item.pause_reason, 'of_a_newer_release');
+  const resumed = await client.post(`${path}/resume`, {});
+  assert.deepEqual([resumed.status, resumed.body.campaign?.pause_reason], [200, null], resumed.text);
+});

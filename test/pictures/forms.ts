@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { after, test } from 'node:test';
-import { preparedFonts } from '../../workers/pdf/fonts.ts';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
 import { startApp } from '../support/app.ts';
 import { watchedPage } from '../support/browser.ts';
 import { formPagesOf } from '../support/form-pages.ts';
+import { useJapaneseFonts } from '../support/japanese-fonts.ts';
 import { ENQUIRY_IN_PICTURES } from '../support/pictured-form.ts';
 
 /** npm run pictures: takes the pictures of the pages of forms that the documentation shows. */
@@ -45,14 +43,7 @@ const pictures = [
   { name: 'receipt', path: receipt, width: 900, language: 'ja' },
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'pages-'));
-after(() => rmSync(folder, { recursive: true }));
-writeFileSync(
-  join(folder, 'fonts.conf'),
-  `<fontconfig><include>/etc/fonts/fonts.conf</include>
-<dir>${await preparedFonts(tmpdir(), new Date())}</dir><cachedir>${folder}</cachedir></fontconfig>`,
-);
-process.env.FONTCONFIG_FILE = join(folder, 'fonts.conf');
+await useJapaneseFonts();
 
 for (const { name, path, width, language, wrong = false } of pictures) {
   test(`docs/pictures/forms-${name}.png`, async () => {

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { startApp } from '../support/app.ts';
+import { useJapaneseFonts } from '../support/japanese-fonts.ts';
 import { livelyOperations } from '../support/lively-operations.ts';
 import { operatorPage, WITH_OPERATORS } from '../support/operators.ts';
 
 /** npm run pictures: takes the picture of the operators' page that the documentation shows. */
 const app = await startApp({ environment: WITH_OPERATORS });
 await livelyOperations(app.database, new Date());
+await useJapaneseFonts();
 
 test('docs/pictures/ops.png', async () => {
   const { page } = await operatorPage();

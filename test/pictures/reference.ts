@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { preparedFonts } from '../../workers/pdf/fonts.ts';
 import { startApp } from '../support/app.ts';
 import { watchedPage } from '../support/browser.ts';
+import { useJapaneseFonts } from '../support/japanese-fonts.ts';
 
 /** npm run pictures: takes the picture of the reference that the documentation shows. */
 const app = await startApp();
@@ -14,11 +12,7 @@ const SERVICE = 'http://localhost:3000';
 const CALL = `${SERVICE}/docs/reference#tag/invoicinginvoices/POST/api/v1/invoices/{id}/mark-paid`;
 
 test('docs/pictures/reference.png', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'reference-'));
-  const fonts = `<fontconfig><include>/etc/fonts/fonts.conf</include>
-<dir>${await preparedFonts(tmpdir(), new Date())}</dir><cachedir>${folder}</cachedir></fontconfig>`;
-  process.env.FONTCONFIG_FILE = join(folder, 'fonts.conf');
-  writeFileSync(process.env.FONTCONFIG_FILE, fonts);
+  await useJapaneseFonts();
   const { page } = await watchedPage();
   await page.setViewport({ width: 1360, height: 900 });
   await page.setRequestInterception(true);
@@ -33,5 +27,4 @@ test('docs/pictures/reference.png', async () => {
   await page.waitForFunction("document.body.textContent.includes('Mark an invoice as paid')");
   await page.screenshot({ path: resolve(import.meta.dirname, '../../docs/pictures/reference.png') });
   await page.close();
-  rmSync(folder, { recursive: true });
 });

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { after, test } from 'node:test';
-import { preparedFonts } from '../../workers/pdf/fonts.ts';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
 import { startApp } from '../support/app.ts';
 import { NOW, newBookingSite } from '../support/booking-site.ts';
 import { watchedPage } from '../support/browser.ts';
+import { useJapaneseFonts } from '../support/japanese-fonts.ts';
 
 /** npm run pictures: takes the pictures of the pages for guests that the documentation shows. */
 const app = await startApp({ now: () => NOW });
@@ -36,14 +34,7 @@ const pictures = [
   { name: 'proposal', path: new URL(proposed.guest_url).pathname, width: 420 },
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'pages-'));
-after(() => rmSync(folder, { recursive: true }));
-writeFileSync(
-  join(folder, 'fonts.conf'),
-  `<fontconfig><include>/etc/fonts/fonts.conf</include>
-<dir>${await preparedFonts(tmpdir(), new Date())}</dir><cachedir>${folder}</cachedir></fontconfig>`,
-);
-process.env.FONTCONFIG_FILE = join(folder, 'fonts.conf');
+await useJapaneseFonts();
 
 for (const { name, path, width } of pictures) {
   test(`docs/pictures/scheduler-${name}.png`, async () => {

@@ -1,21 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { after, test } from 'node:test';
-import { preparedFonts } from '../../workers/pdf/fonts.ts';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
 import { startApp } from '../support/app.ts';
 import { testBrowser, watchedPage } from '../support/browser.ts';
+import { useJapaneseFonts } from '../support/japanese-fonts.ts';
 import { sentDocument } from '../support/signing-pages.ts';
 
 /** npm run pictures: takes the pictures of the page on which a contract is signed. */
-const folder = mkdtempSync(join(tmpdir(), 'pages-'));
-after(() => rmSync(folder, { recursive: true }));
-writeFileSync(
-  join(folder, 'fonts.conf'),
-  `<fontconfig><include>/etc/fonts/fonts.conf</include>
-<dir>${await preparedFonts(tmpdir(), new Date())}</dir><cachedir>${folder}</cachedir></fontconfig>`,
-);
-process.env.FONTCONFIG_FILE = join(folder, 'fonts.conf');
+await useJapaneseFonts();
 
 const app = await startApp({ now: () => new Date('2026-12-01T01:00:00.000Z') });
 

@@ -74,6 +74,13 @@ describe('recipients of a campaign', () => {
     await reads(`starting_after=${middle.body.items[0].id}&status=sent`, reading);
   });
 
+  test('in the order of their changes, however deep', async () => {
+    const reading = { index: /mail_campaign_recipients_by_change/, most: PAGE, found: 20 };
+    await reads('sort=updated_at:desc', reading);
+    const middle = await client.get(`${path}?limit=1&offset=${MANY / 2}&sort=updated_at:asc&skip_total=true`);
+    await reads(`sort=updated_at:asc&starting_after=${middle.body.items[0].id}`, reading);
+  });
+
   for (const status of ['skipped', 'failed', 'queued', 'unknown']) {
     test(`of the few that are ${status}`, () =>
       reads(`status=${status}`, {

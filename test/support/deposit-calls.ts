@@ -31,6 +31,19 @@ export const depositCalls: Record<string, (sales: Sales) => Promise<Call>> = {
     below(sales, 'allocations', {
       allocations: [{ invoice_id: await approvedInvoice(sales), amount: 11_000 }],
     }),
+  'invoicing.deposits.match': async (sales) => {
+    const { id } = await sales.make('/deposits', {
+      amount: 11_000,
+      received_on: '2026-05-31',
+      payer_name: '山田商店',
+    });
+    await approvedInvoice(sales);
+    return { path: `/deposits/${id}/match`, body: { least_score: 80 } };
+  },
+  'invoicing.deposits.batch': async (sales) => {
+    const { id } = await sales.make('/deposits', body);
+    return { path: '/deposits/batch', body: { action: 'match', ids: [id] } };
+  },
   'invoicing.deposits.refunds.create': async (sales) => below(sales, 'refunds', { amount: 1_000 }),
 };
 

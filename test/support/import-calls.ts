@@ -14,6 +14,7 @@ const files = {
   'invoicing.invoices': '取引先名,請求日,品名,単価\n株式会社山田商店,2026-04-30,コーヒー豆,1000\n',
   'invoicing.delivery_notes': '取引先名,納品日,品名,単価\n株式会社山田商店,2026-04-10,コーヒー豆,1000\n',
   'invoicing.purchase_orders': '取引先名,発注日,品名,単価\n株式会社山田商店,2026-04-01,コーヒー豆,1000\n',
+  'invoicing.deposits': '日付,摘要,出金額,入金額\n2026/05/29,ﾔﾏﾀﾞｼﾖｳﾃﾝ,,11000\n',
 };
 
 /** Where files of a kind are sent. */
@@ -23,6 +24,7 @@ const uploads: Record<string, string> = {
   'invoicing.invoices': '/invoices/import',
   'invoicing.delivery_notes': '/delivery-notes/import',
   'invoicing.purchase_orders': '/purchase-orders/import',
+  'invoicing.deposits': '/deposits/import',
 };
 
 const uploadPathOf = (kind: string) => uploads[kind] ?? `/${kind.replace('.', '/')}/import`;
@@ -39,6 +41,7 @@ const areas = {
   'invoicing.invoices': ['invoicing.invoices', '/invoices'],
   'invoicing.delivery_notes': ['invoicing.delivery_notes', '/delivery-notes'],
   'invoicing.purchase_orders': ['invoicing.purchase_orders', '/purchase-orders'],
+  'invoicing.deposits': ['invoicing.deposits', '/deposits'],
 } as const;
 
 /** What must have been done to an import before it can be done to it. */

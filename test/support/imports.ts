@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { inWork } from '../../shared/db/in-work.ts';
-import { references } from '../../shared/domains.ts';
+import { bookkeeping, references } from '../../shared/domains.ts';
 import type { Actor } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { mailContactImport } from '../../shared/mail/imports/domain.ts';
@@ -17,6 +17,8 @@ import type { TestActor } from './actors.ts';
 import type { TestDatabase } from './database.ts';
 
 export const mailImport: ImportDomain = mailContactImport;
+
+const given = { references, bookkeeping };
 
 /** Imports as the API and a worker's process would do them, step by step in this process. */
 export type TestImports = ReturnType<typeof importsOf>;
@@ -98,7 +100,7 @@ export function importsOf({
       draining = new AbortController().signal,
     }: { pace?: Pace; signal?: AbortSignal; draining?: AbortSignal } = {},
   ): Promise<void> {
-    const runner = { direct_url: url, storage, domains: [domain], pace: () => pace, clock };
+    const runner = { direct_url: url, storage, domains: [domain], given, pace: () => pace, clock };
     const named = { import_id: row.id, job_id: row.job_id! };
     await runImport(runner, named, { organization_id, signal, draining, part, fence });
   }
@@ -106,7 +108,7 @@ export function importsOf({
   async function revert(row: Pick<ImportRecord, 'id' | 'job_id'>): Promise<void> {
     const named = { import_id: row.id, job_id: row.job_id! };
     const { signal } = new AbortController();
-    await runRevert({ imports: [domain], references }, named, {
+    await runRevert({ imports: [domain], given }, named, {
       organization_id,
       signal,
       draining: signal,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
-import { domains, references } from '../../shared/domains.ts';
+import { bookkeeping, domains, references } from '../../shared/domains.ts';
 import { steadyPace } from '../../shared/platform/imports/run/pace.ts';
 import { runRevert } from '../../shared/platform/imports/run/revert.ts';
 import { runImport } from '../../shared/platform/imports/run/run.ts';
@@ -123,7 +123,8 @@ describe('of two tries of a job, wherever the second one begins, one is written'
 
   test('an import, its report of faulty rows, and its revert', async () => {
     const pace = () => steadyPace(2);
-    const runner = { direct_url, storage, domains: importDomains, pace, clock: () => new Date() };
+    const given = { references, bookkeeping };
+    const runner = { direct_url, storage, domains: importDomains, given, pace, clock: () => new Date() };
     let list = 0;
     let id = '';
     const checkImport = async (status: string) => {
@@ -177,7 +178,7 @@ describe('of two tries of a job, wherever the second one begins, one is written'
     await takeAwayAtEachStep({
       job: 'imports.revert',
       handle: ((named, delivery) =>
-        runRevert({ imports: importDomains, references }, named, delivery)) as Handler<never>,
+        runRevert({ imports: importDomains, given }, named, delivery)) as Handler<never>,
       ask: async () => {
         await importNow();
         const reply = await seller.post(`/mail/imports/${id}/revert`, {});

@@ -1,4 +1,4 @@
-import { references } from '../../shared/domains.ts';
+import { bookkeeping, references } from '../../shared/domains.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { revertImportJob, runImportJob, writeErrorReportJob } from '../../shared/platform/imports/jobs.ts';
 import { changeImport, lockImport, type Named } from '../../shared/platform/imports/run/checkpoint.ts';
@@ -10,6 +10,8 @@ import { type Handled, handles } from '../kernel/handler.ts';
 import { importDomains } from './domains.ts';
 import { writeErrorReport } from './write-error-report.ts';
 
+const given = { references, bookkeeping };
+
 /** Imports and their reverts. `database_url` leads to the server itself, for COPY. */
 export function importHandlers(options: { storage: Storage; database_url: string }): Handled[] {
   const { storage, database_url: direct_url } = options;
@@ -19,7 +21,8 @@ export function importHandlers(options: { storage: Storage; database_url: string
       async (named, delivery) => {
         const pace = (most: number) => politePace(delivery.database, most);
         const { clock } = delivery;
-        await runImport({ direct_url, storage, domains: importDomains, pace, clock }, named, delivery);
+        const runner = { direct_url, storage, domains: importDomains, given, pace, clock };
+        await runImport(runner, named, delivery);
       },
       {
         gaveUp: (named, work, error) => failImport(work, importDomains, named, error, { keepsFile: true }),
@@ -28,7 +31,7 @@ export function importHandlers(options: { storage: Storage; database_url: string
     ),
     handles(
       revertImportJob,
-      (named, delivery) => runRevert({ imports: importDomains, references }, named, delivery),
+      (named, delivery) => runRevert({ imports: importDomains, given }, named, delivery),
       {
         gaveUp: (named, work, error) => giveUpRevert(work, named, error),
         retried: retryRevert,

@@ -12,22 +12,31 @@ import type { Entry, LineRow } from '../journals/rows.ts';
 import type { AccountMap } from '../settings/account-map.ts';
 import type { SourceLine } from './booking.ts';
 import { creditNoteEntry, invoiceEntry } from './documents.ts';
-import { lockDepositSource, lockPaymentSource } from './money.ts';
-import type { Source } from './source.ts';
+import { lockDepositSources, lockPaymentSource } from './money.ts';
+import { type LockSources, oneByOne, type Source } from './source.ts';
 
 /** What an entry can be made from, of the records of invoicing. */
 export const documentSources = ['invoice', 'payment', 'credit_note', 'deposit'] as const;
 
 export type DocumentSource = (typeof documentSources)[number];
 
-/** A record of invoicing that an entry is made from, locked; null where it is not in the organization. */
-export async function lockSource(work: Work, { type, id }: RecordRef): Promise<Source | null> {
+/** By ID, the records of invoicing that entries are made from, locked: deposits together, then the others in their order. */
+export const lockSources: LockSources = async (work, records) => {
+  const deposits = records.filter(({ type }) => type === 'deposit').map(({ id }) => id);
+  const locked = await lockDepositSources(work, deposits);
+  const others = await lockOthers(
+    work,
+    records.filter(({ type }) => type !== 'deposit'),
+  );
+  return new Map([...locked, ...others]);
+};
+
+const lockOthers = oneByOne(async (work, { type, id }) => {
   if (type === 'payment') return lockPaymentSource(work, id);
-  if (type === 'deposit') return lockDepositSource(work, id);
   if (type !== 'invoice' && type !== 'credit_note') throw new Error(`${type} is no source of invoicing`);
   const document = await lockBookedDocument(work, type, id);
   return document && documentSource(type, document);
-}
+});
 
 function documentSource(type: 'invoice' | 'credit_note', row: BookedDocument): Source {
   const { id, number, status, issue_date, transaction_date, transaction_to } = row;
@@ -97,12 +106,27 @@ function noTaxCategory(missing: readonly { tax_category: string; tax_rate: numbe
 
 type NamedAccount = { id: string; code: string; name: string; is_active: boolean };
 
-async function namedLines(work: Work, lines: readonly SourceLine[]): Promise<LineRow[]> {
+/** What an operation has read of the accounts of its entries: many records are booked on the same few. */
+const known = new WeakMap<Work, Map<string, NamedAccount>>();
+
+async function accountsOf(work: Work, ids: readonly string[]): Promise<ReadonlyMap<string, NamedAccount>> {
+  const accounts = known.get(work) ?? new Map<string, NamedAccount>();
+  known.set(work, accounts);
+  const unknown = [...new Set(ids)].filter((id) => !accounts.has(id));
+  if (unknown.length === 0) return accounts;
   const found = await work.connection.query<NamedAccount>(
     'SELECT id, code, name, is_active FROM accounting_accounts WHERE organization_id = $1 AND id = ANY ($2)',
-    [work.organization_id, [...new Set(lines.map(({ account_id }) => account_id))]],
+    [work.organization_id, unknown],
   );
-  const accounts = new Map(found.map((account) => [account.id, account]));
+  for (const account of found) accounts.set(account.id, account);
+  return accounts;
+}
+
+async function namedLines(work: Work, lines: readonly SourceLine[]): Promise<LineRow[]> {
+  const accounts = await accountsOf(
+    work,
+    lines.map(({ account_id }) => account_id),
+  );
   return lines.map((line, index): LineRow => {
     const { code, name, is_active } = accounts.get(line.account_id)!;
     if (!is_active) throw inactive(code, name);

@@ -9,7 +9,7 @@ import type { Journal } from '../journals/record.ts';
 import { type Entry, journalOf, standingOf } from '../journals/rows.ts';
 import { requireAction } from '../journals/transitions.ts';
 import { insertEntries } from '../journals/write.ts';
-import { type DocumentSource, entryOf, lockSource, unknownSource } from './entry.ts';
+import { type DocumentSource, entryOf, lockSources, unknownSource } from './entry.ts';
 import { bookOffsetFrom, sourceOfOffset } from './offsets.ts';
 import type { JournalOfRecord } from './record.ts';
 import type { Source } from './source.ts';
@@ -31,7 +31,7 @@ export async function journalFromDocument(
   work: Work,
   { type, id, ...asked }: FromDocument,
 ): Promise<JournalOfRecord> {
-  const source = await lockSource(work, { type, id });
+  const source = (await lockSources(work, [{ type, id }])).get(id);
   if (!source) throw unknownSource({ type, id });
   await requireIssued(work, source);
   return journalOfSource(work, source, asked);

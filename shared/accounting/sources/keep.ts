@@ -1,6 +1,6 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
-import type { Bookkeeping, BooksChange, TakenBack } from '../../platform/bookkeeping.ts';
+import type { Bookkeeping, BooksChange, RecordRef, TakenBack } from '../../platform/bookkeeping.ts';
 import { mirrorOf } from '../journals/actions.ts';
 import { type Calendar, calendarBetween, refusalOf } from '../journals/calendar.ts';
 import { type Context, contextOf } from '../journals/context.ts';
@@ -11,14 +11,14 @@ import { type Entry, type JournalRow, journalOf } from '../journals/rows.ts';
 import { insertEntries, writeEntry } from '../journals/write.ts';
 import { lockKeeps } from '../locks/queries.ts';
 import { autoJournalOf } from '../settings/queries.ts';
-import { beforeEntry, entryOf, lockSource } from './entry.ts';
+import { beforeEntry, entryOf, lockSources } from './entry.ts';
 import { lastOpenDay } from './mirror-day.ts';
 import { notedOffsets, releasedOffsets } from './offsets.ts';
 import { renewedSources } from './renewed.ts';
-import type { LockSource, Source } from './source.ts';
+import type { LockSources, Source } from './source.ts';
 
 /** The books of records that one domain locks: those of its operations. */
-export function booksOf(lock: LockSource): Bookkeeping {
+export function booksOf(lock: LockSources): Bookkeeping {
   return { keep: (work, change) => keep(work, change, lock) };
 }
 
@@ -27,7 +27,7 @@ export function booksOf(lock: LockSource): Bookkeeping {
  * mirror, and entries of it that are not posted yet go. All in the transaction of the operation, under the locks of the books
  * in their order: offsets, entries, years, sums, counters.
  */
-async function keep(work: Work, change: BooksChange, lock: LockSource): Promise<void> {
+async function keep(work: Work, change: BooksChange, lock: LockSources): Promise<void> {
   // Most organizations keep no books here: an operation of theirs costs one row that is looked for.
   const isBooking = (change.booked?.length ?? 0) + (change.renewed?.length ?? 0) > 0;
   const auto_journal = isBooking ? await autoJournalOf(work) : 'off';
@@ -44,11 +44,12 @@ async function keep(work: Work, change: BooksChange, lock: LockSource): Promise<
   const context = await contextOf(work);
   // What the operation wrote is read back as the books take it.
   await work.flush();
-  const sources: Source[] = [];
-  for (const record of books) {
-    const source = await lock(work, record);
-    if (source) sources.push(record.is_beside ? { ...source, book: source.bookBeside! } : source);
-  }
+  const locked = await lock(work, books);
+  const sources = books.flatMap(({ id, is_beside }): Source[] => {
+    const source = locked.get(id);
+    if (!source) return [];
+    return [is_beside ? { ...source, book: source.bookBeside! } : source];
+  });
   const renewed = await renewedSources(work, { ...released, whole: renewed_records }, lock);
   const replaced = standing.unposted.filter(({ row }) => renewed.has(row.source_id!));
   if (sources.length + missing.length + standing.posted.length + replaced.length === 0) {
@@ -67,15 +68,20 @@ async function keep(work: Work, change: BooksChange, lock: LockSource): Promise<
     const entry = await entryOf(work, source, calendar, context.settings.account_map);
     if (entry) into.push(entry);
   };
-  for (const source of sources) await make(source, auto_journal === 'post' ? fresh : drafts);
+  for (const source of sources) {
+    await orRefused(change, source, () => make(source, auto_journal === 'post' ? fresh : drafts));
+  }
   const mirrors: { original: Entry; mirror: Entry; reason: string }[] = [];
   for (const original of standing.posted) {
     const { row } = original;
     const taken = taken_back.find(({ id }) => id === row.source_id)!;
-    const date = dayOfMirror(work, row, taken, calendar, context);
-    mirrors.push({ original, mirror: await mirrorOf(work, original, date), reason: taken.reason });
-    const source = renewed.get(row.source_id!)?.({ ...row, date });
-    if (source) await make(source, fresh);
+    await orRefused(change, taken, async () => {
+      const date = dayOfMirror(work, row, taken, calendar, context);
+      const mirror = await mirrorOf(work, original, date);
+      const source = renewed.get(row.source_id!)?.({ ...row, date });
+      if (source) await make(source, fresh);
+      mirrors.push({ original, mirror, reason: taken.reason });
+    });
   }
   // What the mirrors of this operation give back is there from their day on.
   const given_back = mirrors
@@ -100,6 +106,20 @@ async function keep(work: Work, change: BooksChange, lock: LockSource): Promise<
     writeEntry(work, original, voidedBy(work, original, mirror, reason), context);
   }
   insertEntries(work, [...drafts, ...entries], context);
+}
+
+/** Books a record, or tells those who want to hear of it that it is refused. */
+async function orRefused(
+  { refused }: BooksChange,
+  { type, id }: RecordRef,
+  book: () => Promise<void>,
+): Promise<void> {
+  try {
+    await book();
+  } catch (error) {
+    if (!refused || !(error instanceof Failure)) throw error;
+    refused({ type, id }, error);
+  }
 }
 
 function removeUnposted(work: Work, { unposted }: EntriesOfSources, context: Context): void {
@@ -142,4 +162,4 @@ function dayOfMirror(
 }
 
 /** The books of invoices, credit notes and payments. */
-export const bookkeeping = booksOf(lockSource);
+export const bookkeeping = booksOf(lockSources);

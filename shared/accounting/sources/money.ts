@@ -1,6 +1,6 @@
 import {
   type BookedDeposit,
-  lockBookedDeposit,
+  lockBookedDeposits,
   lockBookedPayment,
   lockBookedRefund,
 } from '../../invoicing/booked.ts';
@@ -37,12 +37,31 @@ export async function lockPaymentSource(work: Work, id: string): Promise<Source 
   };
 }
 
-/** A deposit or a refund of one that an entry is made from, locked; null where it is not in the organization. */
-export async function lockDepositSource(work: Work, id: string): Promise<Source | null> {
-  if (!isId(id, 'dref')) {
-    const deposit = await lockBookedDeposit(work, id);
-    return deposit && depositSource(id, deposit, titles.deposit, depositEntry);
+/** By ID, deposits and refunds of them that entries are made from, locked; without those that are not in the organization. */
+export async function lockDepositSources(
+  work: Work,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Source>> {
+  const isRefund = (id: string) => isId(id, 'dref');
+  const deposits = await lockBookedDeposits(
+    work,
+    ids.filter((id) => !isRefund(id)),
+  );
+  const sources = new Map(
+    deposits.map((deposit) => [
+      deposit.deposit_id,
+      depositSource(deposit.deposit_id, deposit, titles.deposit, depositEntry),
+    ]),
+  );
+  // An operation pays back one at a time.
+  for (const id of ids.filter(isRefund)) {
+    const source = await lockRefundSource(work, id);
+    if (source) sources.set(id, source);
   }
+  return sources;
+}
+
+async function lockRefundSource(work: Work, id: string): Promise<Source | null> {
   const refund = await lockBookedRefund(work, id);
   if (!refund) return null;
   const company_id = await companyOfAdvance(work, refund.deposit_id, refund.company_id);

@@ -2,7 +2,7 @@ import type { Work } from '../../kernel/work.ts';
 import type { RecordRef } from '../../platform/bookkeeping.ts';
 import { type Books, booking } from './booking.ts';
 import type { Released } from './offsets.ts';
-import type { LockSource, Source } from './source.ts';
+import type { LockSources, Source } from './source.ts';
 
 /** The entry that is replaced. */
 type Was = { date: string; reference: string | null };
@@ -14,7 +14,7 @@ type RenewedSource = (was: Was | null) => Source;
 export async function renewedSources(
   work: Work,
   { reduced, beside, whole }: Pick<Released, 'reduced' | 'beside'> & { whole: readonly RecordRef[] },
-  lock: LockSource,
+  lock: LockSources,
 ): Promise<Map<string, RenewedSource>> {
   const renewed = new Map<string, RenewedSource>();
   for (const left of reduced) renewed.set(left.id, (was) => stillSetOff(left, was!));
@@ -22,10 +22,8 @@ export async function renewedSources(
     [beside, 'bookBeside'],
     [whole, 'book'],
   ] as const) {
-    for (const record of records) {
-      const source = await lock(work, record);
-      if (!source) continue;
-      renewed.set(record.id, (was) => ({ ...source, date: was?.date ?? source.date, book: source[part]! }));
+    for (const [id, source] of await lock(work, records)) {
+      renewed.set(id, (was) => ({ ...source, date: was?.date ?? source.date, book: source[part]! }));
     }
   }
   return renewed;

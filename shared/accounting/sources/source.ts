@@ -21,5 +21,20 @@ export type Source = {
   bookBeside?: (books: Books) => Booking;
 };
 
-/** Locks the record that an entry is made from; null where it is not in the organization. */
+/** By ID, the records that entries are made from, locked; without those that are not in the organization. */
+export type LockSources = (work: Work, records: readonly RecordRef[]) => Promise<ReadonlyMap<string, Source>>;
+
+/** Locks one record; null where it is not in the organization. */
 export type LockSource = (work: Work, record: RecordRef) => Promise<Source | null>;
+
+/** Locks records one after the other, each as `lock` does. */
+export function oneByOne(lock: LockSource): LockSources {
+  return async (work, records) => {
+    const found = new Map<string, Source>();
+    for (const record of records) {
+      const source = await lock(work, record);
+      if (source) found.set(record.id, source);
+    }
+    return found;
+  };
+}

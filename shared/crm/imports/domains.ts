@@ -104,7 +104,7 @@ function importOf<Own extends Options>(configured: Configured<Own>): ImportDomai
         filled: () => TABLES,
       };
     },
-    revert: (work, run, after, references) =>
+    revert: (work, run, after, { references }) =>
       revertRows(work, run, after, { reverter, companies: removeCompanies, references }),
   };
 }

@@ -8,6 +8,7 @@ import { contextOf } from '../documents/context.ts';
 import { requireNear } from '../payments/day.ts';
 import { PaymentModel } from '../payments/record.ts';
 import { allocate } from './allocate.ts';
+import { newDeposit } from './make.ts';
 import { allocatedOf, moneyLeft, untakenFee } from './money.ts';
 import {
   type Deposit,
@@ -52,29 +53,6 @@ export async function createDeposit(
   return depositOf(deposit);
 }
 
-function newDeposit(work: Work, input: DepositInput): DepositRecord {
-  const at = work.now.toISOString();
-  return {
-    id: newId('dep', work.now),
-    company_id: input.company_id ?? null,
-    received_on: input.received_on,
-    amount: input.amount,
-    method: input.method ?? 'bank_transfer',
-    fee_amount: input.fee_amount ?? 0,
-    payer_name: input.payer_name ?? null,
-    bank_reference: input.bank_reference ?? null,
-    note: input.note ?? null,
-    refunded: 0,
-    external_id: input.external_id ?? null,
-    metadata: metadataAfter({}, input.metadata),
-    created_by: work.actor.user_id,
-    created_at: at,
-    updated_at: at,
-    allocations: [],
-    refunds: [],
-  };
-}
-
 /**
  * Changes what is said about a deposit; its company only while it pays nothing. Errors: `not_found`, `precondition_failed`,
  * `has_allocations`, `unknown_reference`, `already_exists`.
@@ -99,11 +77,21 @@ export async function changeDeposit(work: Work, id: string, patch: DepositPatch)
 export async function allocateDeposit(
   work: Work,
   id: string,
-  { allocations, fee_amount }: DepositAllocations,
+  input: DepositAllocations,
   bookkeeping: Bookkeeping,
 ): Promise<Deposit> {
   const before = await lockDeposit(work, id);
   work.precondition(before);
+  return allocateLocked(work, before, input, bookkeeping);
+}
+
+/** The same of a deposit that is locked. */
+export async function allocateLocked(
+  work: Work,
+  before: DepositRecord,
+  { allocations, fee_amount }: DepositAllocations,
+  bookkeeping: Bookkeeping,
+): Promise<Deposit> {
   const { today } = await contextOf(work);
   const taken = before.fee_amount - untakenFee(before);
   const fee = fee_amount === undefined ? before.fee_amount : taken + fee_amount;

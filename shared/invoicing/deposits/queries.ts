@@ -4,7 +4,7 @@ import type { LookUps } from '../../db/look-ups.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { type Deposit, type DepositMethod, DepositModel, depositKind } from './record.ts';
-import { besideDeposits, type DepositRow, depositColumns, depositOf } from './rows.ts';
+import { besideDeposits, type DepositRecord, type DepositRow, depositColumns, depositOf } from './rows.ts';
 
 /** Days are YYYY-MM-DD, both included. */
 export type DepositFilters = LookUps & {
@@ -21,19 +21,30 @@ export async function depositPage(
   filters: DepositFilters,
   window: Window,
 ): Promise<Page<Deposit>> {
+  const page = await depositRecords(reader, filters, window);
+  return { ...page, rows: page.rows.map(depositOf) };
+}
+
+/** The same with what the deposits pay and what was paid back of them. */
+export async function depositRecords(
+  reader: Reader,
+  filters: DepositFilters,
+  window: Window,
+): Promise<Page<DepositRecord>> {
   const page = await pageOf<DepositRow>(reader, depositList(reader, filters, window));
   const beside = await besideDeposits(
     reader,
     page.rows.map(({ id }) => id),
   );
-  return { ...page, rows: page.rows.map((row) => depositOf({ ...row, ...beside(row.id) })) };
+  return { ...page, rows: page.rows.map((row) => ({ ...row, ...beside(row.id) })) };
 }
 
 /** As the index of what is open has it. */
 const OPEN = 'invoicing_deposits.allocated + invoicing_deposits.refunded';
 const ALL = 'invoicing_deposits.amount + invoicing_deposits.fee_amount';
 
-function depositList(reader: Reader, filters: DepositFilters, window: Window): ListQuery {
+/** The query of the list. */
+export function depositList(reader: Reader, filters: DepositFilters, window: Window): ListQuery {
   const { company_id, received_from, received_to, method, has_unallocated } = filters;
   const query = DepositModel.table(reader);
   if (method) query.where('invoicing_deposits.method', method);

@@ -105,6 +105,20 @@ export function lockDepositIfThere(reader: Reader, id: string): Promise<DepositR
   return depositBy(reader, `${BY_ID} FOR NO KEY UPDATE`, id);
 }
 
+/** Deposits, locked in the order of their IDs until the work commits; missing ones are left out. */
+export async function lockDeposits(reader: Reader, ids: readonly string[]): Promise<DepositRecord[]> {
+  if (ids.length === 0) return [];
+  const [rows, beside] = await Promise.all([
+    reader.connection.query<DepositRow>(
+      `SELECT ${depositColumns.join(', ')} FROM invoicing_deposits
+        WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE`,
+      [reader.organization_id, ids],
+    ),
+    besideDeposits(reader, ids),
+  ]);
+  return rows.map((row) => ({ ...row, ...beside(row.id) }));
+}
+
 async function depositBy(reader: Reader, text: string, id: string): Promise<DepositRecord | null> {
   const [[row], beside] = await Promise.all([
     reader.connection.query<DepositRow>(text, [reader.organization_id, id]),

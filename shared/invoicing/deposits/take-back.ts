@@ -53,4 +53,4 @@ async function takeBackOf(work: Work, { allocations }: DepositRecord, ids: Reado
 }
 
 /** Why the entry of a deposit is void. */
-const DELETED = { ja: '入金の削除', en: 'The deposit was deleted' };
+export const DELETED = { ja: '入金の削除', en: 'The deposit was deleted' };

@@ -54,7 +54,7 @@ export async function askForTests(
   if (from_email === null) throw noSender();
   await triedRecipient(work, contact_id);
   const addresses = [...new Map(input.to.map((address) => [emailKey(address), address])).values()];
-  await refuseAnySuppressed(work, addresses);
+  await refuseAnySuppressed(work, input.to);
   const job = createJob(work, {
     kind: 'mail.campaigns.test',
     scope: 'mail:write',
@@ -87,9 +87,10 @@ export async function askForTests(
 async function refuseAnySuppressed(work: Work, addresses: readonly string[]): Promise<void> {
   const { connection, organization_id } = work;
   const hashes = addresses.map((address) => suppressionHash(organization_id, emailKey(address)));
-  const [row] = await connection.query<{ id: string }>(
-    'SELECT id FROM suppressions WHERE organization_id = $1 AND email_hash = ANY ($2) ORDER BY id LIMIT 1',
+  const [row] = await connection.query<{ id: string; place: number }>(
+    `SELECT id, array_position($2::bytea[], email_hash) - 1 AS place FROM suppressions
+      WHERE organization_id = $1 AND email_hash = ANY ($2) ORDER BY place LIMIT 1`,
     [organization_id, hashes],
   );
-  if (row) throw suppressed(row.id);
+  if (row) throw suppressed(row.id, `/to/${row.place}`);
 }

@@ -121,7 +121,14 @@ function leftSql(list_ids: readonly string[], bind: Bind): string {
     AND NOT EXISTS (${member} AND left_or_not.unsubscribed_at IS NULL))`;
 }
 
-/** What a mail takes from elsewhere is there for every contact. */
+const names: readonly ValueName[] = ['first_name', 'last_name', 'full_name'];
+
+/** Whether a contact may lack a value: what a mail takes from elsewhere is there for every one. */
+export function isOfContact(name: ValueName): boolean {
+  return names.includes(name) || name.startsWith('attributes.');
+}
+
+/** Whether a contact lacks any of the values. */
 function missingSql(needed: readonly ValueName[], bind: Bind): string {
   const missing = needed.flatMap((name) => {
     if (name === 'first_name' || name === 'last_name') return [`coalesce(contact.${name}, '') = ''`];

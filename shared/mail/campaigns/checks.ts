@@ -11,6 +11,7 @@ import {
   contentFaults,
   identityFaults,
   type MailServer,
+  missingValueWarnings,
   noRecipients,
   serverWarnings,
   tooManyForMailbox,
@@ -63,7 +64,7 @@ export async function checksOf(
   campaign: Campaign,
   service: MailServer & { base_url: string },
 ): Promise<CampaignChecks> {
-  const { errors, counts } = await check(reader, campaign, service, '');
+  const { errors, counts, audience } = await check(reader, campaign, service, '');
   const told = errors.map(({ code, path, message }) => ({ code, path, message: message.en }));
   const { warnings } = await withWarnings(reader, campaign, service.base_url);
   const removed = errors.filter(({ code }) => code === 'unknown_reference').map(({ path }) => path);
@@ -71,7 +72,11 @@ export async function checksOf(
     ok: errors.length === 0,
     errors: told,
     // What was removed is an error here.
-    warnings: [...warnings.filter(({ path }) => !removed.includes(path)), ...serverWarnings(service)],
+    warnings: [
+      ...warnings.filter(({ path }) => !removed.includes(path)),
+      ...missingValueWarnings(counts, audience),
+      ...serverWarnings(service),
+    ],
     audience: counts,
   };
 }

@@ -12,6 +12,7 @@ import { htmlBody } from '../content/places.ts';
 import { textOfHtml } from '../content/text-part.ts';
 import type { MailWarning } from '../content/warnings.ts';
 import type { MailSettings } from '../settings/record.ts';
+import { type Audience, type AudienceCounts, isOfContact } from './audience.ts';
 import type { Campaign } from './record.ts';
 import { isOwnDomain } from './references.ts';
 import type { CampaignSender } from './sender.ts';
@@ -60,6 +61,10 @@ const mailboxOnly = () => ({
   en: 'There is no SMTP_URL: the mails go to the local mailbox alone',
   ja: 'SMTP_URL が未設定のため、メールはローカルのメールボックスにだけ届きます',
 });
+const valueMissing = (count: string, names: string) => ({
+  en: `${count} of its contacts lack a value for ${names}: they are skipped. A fallback sends to them: {{last_name|お客様}}`,
+  ja: `${names} の値がない宛先が${count}件あり、送信されません。{{last_name|お客様}} のように代わりの文字列を指定すると送信されます`,
+});
 
 /** What the checks of campaigns say. */
 export const checkSentences: readonly Sentence[] = [
@@ -74,6 +79,7 @@ export const checkSentences: readonly Sentence[] = [
   bodyEmpty,
   serverRequired,
   mailboxOnly,
+  valueMissing,
   unknownPlaceholder,
   placeholderInHost,
   unclosedPlaceholder,
@@ -156,4 +162,13 @@ export function tooManyForMailbox(eligible: number, { has_mail_server }: MailSer
 /** What is odd about how it would leave. */
 export function serverWarnings({ has_mail_server }: MailServer): MailWarning[] {
   return has_mail_server ? [] : [{ code: 'local_mailbox', path: '', message: mailboxOnly().en }];
+}
+
+/** Placeholders without a fallback for which contacts of the audience have no value. */
+export function missingValueWarnings({ skipped_by }: AudienceCounts, { needed }: Audience): MailWarning[] {
+  const { missing_value = 0 } = skipped_by;
+  if (missing_value === 0) return [];
+  const names = needed.filter(isOfContact).map((name) => `{{${name}}}`);
+  const { en } = valueMissing(String(missing_value), names.join(', '));
+  return [{ code: 'missing_value', path: '', message: en }];
 }

@@ -14,15 +14,15 @@ type Paced = Pick<Campaign, 'id' | 'status' | 'scheduled_at' | 'started_at' | 't
 
 type Figures = Pick<ShownCampaign, 'stats' | 'expected_finish_at'>;
 
-/** What campaigns have come to and when they will have ended, of all by a few statements. */
+/** What campaigns have come to, with the first `links` of each, and when they will have ended, of all by a few statements. */
 export async function figuresOf(
   reader: Reader,
   campaigns: readonly Paced[],
-  limits: CampaignLimits,
+  { limits, links }: { limits: CampaignLimits; links: number },
 ): Promise<(campaign: Paced) => Figures> {
   const awaited = campaigns.filter(({ status }) => status === 'scheduled' || status === 'sending');
   const [stats, pace] = await Promise.all([
-    statsOf(reader, campaigns),
+    statsOf(reader, campaigns, links),
     awaited.length > 0 ? paceOf(reader, awaited, limits) : null,
   ]);
   return (campaign) => {

@@ -8,7 +8,8 @@ import { searchTerm } from '../../platform/search/grams.ts';
 import { type CampaignLimits, figuresOf } from './figures.ts';
 import { type Campaign, CampaignModel, campaignKind, type ShownCampaign } from './record.ts';
 import { statsOf } from './stats/queries.ts';
-import { actionsFor } from './transitions.ts';
+import { LISTED_LINKS, MOST_LINKS } from './stats/record.ts';
+import { usefulActionsFor } from './transitions.ts';
 import type { CampaignStatus } from './words.ts';
 
 const listed = [
@@ -88,13 +89,13 @@ export async function shownCampaign(
   campaign: Campaign,
   limits: CampaignLimits,
 ): Promise<ShownCampaign> {
-  const figures = await figuresOf(reader, [campaign], limits);
-  return { ...campaign, ...figures(campaign), available_actions: actionsFor(campaign, reader.actor) };
+  const figures = await figuresOf(reader, [campaign], { limits, links: MOST_LINKS });
+  return withActions(reader, { ...campaign, ...figures(campaign) });
 }
 
 /** A campaign as events tell it: without its bodies and what changes with the time. */
 export async function campaignTold(reader: Reader, campaign: Campaign) {
-  const stats = await statsOf(reader, [campaign]);
+  const stats = await statsOf(reader, [campaign], LISTED_LINKS);
   return { object: campaign.object, ...pick(campaign, listed), stats: stats(campaign) };
 }
 
@@ -112,16 +113,17 @@ export async function campaignPage(
   limits: CampaignLimits,
 ): Promise<Page<ShownCampaign>> {
   const page = await pageOf<ListedRow>(reader, campaignList(reader, filters, window));
-  const figures = await figuresOf(reader, page.rows, limits);
+  const figures = await figuresOf(reader, page.rows, { limits, links: LISTED_LINKS });
   return {
     ...page,
-    rows: page.rows.map((row) => ({
-      object: 'mail.campaign',
-      ...pick(row, listed),
-      ...figures(row),
-      available_actions: actionsFor(row, reader.actor),
-    })),
+    rows: page.rows.map((row) =>
+      withActions(reader, { object: 'mail.campaign', ...pick(row, listed), ...figures(row) }),
+    ),
   };
+}
+
+function withActions({ actor }: Reader, campaign: Omit<ShownCampaign, 'available_actions'>): ShownCampaign {
+  return { ...campaign, available_actions: usefulActionsFor(campaign, actor, campaign.stats.unknown) };
 }
 
 function campaignList(reader: Reader, filters: CampaignFilters, window: Window): ListQuery {

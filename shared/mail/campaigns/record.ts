@@ -5,6 +5,7 @@ import { factsOf } from '../../kernel/fact.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
 import { computed, computedIn, email, id, timestamp } from '../../kernel/schema.ts';
+import { toldWord } from '../../kernel/told-word.ts';
 import { name } from '../../platform/access/names.ts';
 import { contentFields } from '../content/fields.ts';
 import { MailWarning } from '../content/warnings.ts';
@@ -13,6 +14,13 @@ import { CampaignStats } from './stats/record.ts';
 import { campaignActions, campaignPurposes, campaignStatuses, pauseReasons } from './words.ts';
 
 const MOST_LISTS = 20;
+
+/** A list that is named twice is kept once. */
+const lists = () =>
+  z
+    .array(id('mlist'))
+    .max(MOST_LISTS)
+    .overwrite((ids) => [...new Set(ids)]);
 
 const line = () => name(200).nullable();
 
@@ -38,11 +46,10 @@ const written = {
     .nullable()
     .describe('Whether it advertises mail order; null: as the settings say.')
     .meta({ examples: [null] }),
-  list_ids: z
-    .array(id('mlist'))
-    .max(MOST_LISTS)
-    .describe('Who is in any of them gets it; all contacts of the segment where there is none.'),
-  exclude_list_ids: z.array(id('mlist')).max(MOST_LISTS).describe('Who is in any of them does not.'),
+  list_ids: lists().describe(
+    'Who is in any of them gets it; all contacts of the segment where there is none.',
+  ),
+  exclude_list_ids: lists().describe('Who is in any of them does not.'),
   segment_id: id('mseg').nullable(),
   template_id: id('mtpl').nullable().describe('On creation it fills what the body leaves out.'),
   body_html: contentFields.body_html,
@@ -66,11 +73,10 @@ export const Campaign = z
     body_text: written.body_text.optional().describe('In lists it is left out.'),
     throttle: MailThrottle.describe('How fast it leaves, at most.'),
     status: z.enum(campaignStatuses),
-    pause_reason: z
-      .enum(pauseReasons)
+    pause_reason: toldWord(pauseReasons)
       .nullable()
       .describe(
-        'Why it stopped by itself. `sending_failed`, `start_failed`: a fault of the service kept it from going on, which operators see; resume it, or schedule it again.',
+        'Why it stopped by itself. `sender_refused`: the mail server takes no mail from this sender. `sending_failed`, `start_failed`: a fault of the service kept it from going on, which operators see; resume it, or schedule it again.',
       )
       .meta({ examples: [null] }),
     scheduled_at: blankTime(),

@@ -145,6 +145,14 @@ export function actionsFor(stored: Stood, asking: Asking): CampaignAction[] {
   return rules.available(standingOf(stored), asking);
 }
 
+/** Actions on unknown recipients, which a campaign may have none of. */
+const ofUnknown: readonly CampaignAction[] = ['resend_unknown', 'accept_unknown'];
+
+/** The same, where it is known how many recipients are `unknown`: nothing is offered that would do nothing. */
+export function usefulActionsFor(stored: Stood, asking: Asking, unknown: number): CampaignAction[] {
+  return actionsFor(stored, asking).filter((action) => unknown > 0 || !ofUnknown.includes(action));
+}
+
 /** Sees that staff may do that to a locked campaign. Errors: `invalid_transition`, `insufficient_scope`. */
 export function requireAction(stored: Stood, action: CampaignAction, asking: Asking): void {
   rules.require(standingOf(stored), action, asking);

@@ -2,6 +2,8 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { Sentence } from '../../kernel/sentences.ts';
 import type { MailWarning } from '../content/warnings.ts';
 import { emailKey } from '../email-key.ts';
+import type { SegmentFilter } from '../segments/filter.ts';
+import { warningsOfFilter } from '../segments/warnings.ts';
 import { mailSettingsOf } from '../settings/queries.ts';
 import type { Campaign } from './record.ts';
 
@@ -21,12 +23,18 @@ const listMissing = (id: string) => ({
 /** What the warnings of campaigns say beside those of their contents. */
 export const campaignWarnings: readonly Sentence[] = [dkimKeyMissing, baseUrlInsecure, listMissing];
 
-const codes: readonly string[] = ['dkim_key_missing', 'base_url_insecure', 'list_missing', 'segment_missing'];
+const codes: readonly string[] = [
+  'dkim_key_missing',
+  'base_url_insecure',
+  'list_missing',
+  'segment_missing',
+  'filter_matches_everybody',
+];
 
 /** A campaign with the warnings of its contents, and with what is odd as it is saved about how and to whom it goes. */
 export async function withWarnings(reader: Reader, campaign: Campaign, base_url: string): Promise<Campaign> {
   const ofContents = campaign.warnings.filter(({ code }) => !codes.includes(code));
-  const ofSending = await Promise.all([unsigned(reader, campaign), missing(reader, campaign)]);
+  const ofSending = await Promise.all([unsigned(reader, campaign), ofAudience(reader, campaign)]);
   return { ...campaign, warnings: [...ofContents, ...ofSending.flat(), ...insecure(base_url)] };
 }
 
@@ -39,8 +47,8 @@ async function unsigned(reader: Reader, { from_email }: Campaign): Promise<MailW
   return [{ code: 'dkim_key_missing', path: '/from_email', message: dkimKeyMissing(domain).en }];
 }
 
-/** Lists and segments that were removed since the draft named them. */
-async function missing(
+/** Lists and segments that were removed since the draft named them, and a segment that leaves out nobody. */
+async function ofAudience(
   { connection, organization_id }: Reader,
   { list_ids, exclude_list_ids, segment_id }: Campaign,
 ): Promise<MailWarning[]> {
@@ -54,15 +62,19 @@ async function missing(
     ...(segment_id === null ? [] : [{ id: segment_id, code: 'segment_missing', path: '/segment_id' }]),
   ];
   if (named.length === 0) return [];
-  const rows = await connection.query<{ id: string }>(
-    `SELECT id FROM mail_lists WHERE organization_id = $1 AND id = ANY ($2)
-     UNION ALL SELECT id FROM mail_segments WHERE organization_id = $1 AND id = $3`,
+  const rows = await connection.query<{ id: string; filter: SegmentFilter | null }>(
+    `SELECT id, NULL::jsonb AS filter FROM mail_lists WHERE organization_id = $1 AND id = ANY ($2)
+     UNION ALL SELECT id, filter FROM mail_segments WHERE organization_id = $1 AND id = $3`,
     [organization_id, named.map(({ id }) => id), segment_id],
   );
   const there = new Set(rows.map(({ id }) => id));
-  return named.flatMap(({ id, code, path }) =>
+  const removed = named.flatMap(({ id, code, path }) =>
     there.has(id) ? [] : [{ code, path, message: listMissing(id).en }],
   );
+  const segment = rows.find(({ filter }) => filter !== null);
+  if (!segment?.filter) return removed;
+  const where = { path: '/segment_id', in_lists: list_ids.length > 0 };
+  return [...removed, ...warningsOfFilter(segment.filter, where)];
 }
 
 function insecure(base_url: string): MailWarning[] {

@@ -44,13 +44,15 @@ export async function refuseSuppressed(reader: Reader, email_key: string): Promi
   if (suppression) throw suppressed(suppression.id);
 }
 
-/** A suppression stands against the address: 409 that names it. */
-export function suppressed(suppression_id: string): Failure {
+/** A suppression stands against the address: 409 that names it, and where of several addresses it is the one at `path`. */
+export function suppressed(suppression_id: string, path: string | null = null): Failure {
+  const message = {
+    en: `${suppression_id} suppresses this e-mail`,
+    ja: `このメールアドレスは ${suppression_id} により配信停止です`,
+  };
   return new Failure('suppressed', {
-    detail: {
-      en: `${suppression_id} suppresses this e-mail`,
-      ja: `このメールアドレスは ${suppression_id} により配信停止です`,
-    },
+    detail: message,
     members: { suppression_id },
+    ...(path !== null && { errors: [{ in: 'body', path, code: 'suppressed', message }] }),
   });
 }

@@ -62,6 +62,24 @@ export function conditionsOf(filter: SegmentFilter): FilterCondition[] {
   return 'not' in filter ? conditionsOf(filter.not) : [filter];
 }
 
+/** Whether a filter leaves out nobody, whoever the contacts are: it has no condition that could. */
+export function isEverybody(filter: SegmentFilter): boolean {
+  return foregone(filter) === true;
+}
+
+/** What a filter answers of every contact alike; null where that depends on a condition. */
+function foregone(filter: SegmentFilter): boolean | null {
+  if ('not' in filter) {
+    const inner = foregone(filter.not);
+    return inner === null ? null : !inner;
+  }
+  if (!('all' in filter || 'any' in filter)) return null;
+  const isAll = 'all' in filter;
+  const inner = (isAll ? filter.all : filter.any).map(foregone);
+  if (inner.includes(!isAll)) return !isAll;
+  return inner.includes(null) ? null : isAll;
+}
+
 /** A filter with its members in the order in which the database keeps them. */
 export function inStoredForm(filter: SegmentFilter): SegmentFilter {
   if ('all' in filter) return { all: filter.all.map(inStoredForm) };

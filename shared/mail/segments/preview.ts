@@ -4,9 +4,11 @@ import type { Reader } from '../../kernel/reader.ts';
 import { id } from '../../kernel/schema.ts';
 import { mailContactsByIds } from '../contacts/queries.ts';
 import { MailContact } from '../contacts/record.ts';
+import { MailWarning } from '../content/warnings.ts';
 import { compileFilter } from './compile.ts';
 import { segmentFilter } from './filter.ts';
 import { requireLinkedRights } from './rights.ts';
+import { warningsOfFilter } from './warnings.ts';
 
 /** Contacts that are shown of those that a filter finds: the newest. */
 const SAMPLE = 20;
@@ -24,6 +26,10 @@ export const SegmentPreview = z
   .strictObject({
     contact_count: z.int().describe('Those who may not be mailed are counted too.'),
     sample: z.array(MailContact).describe(`The ${SAMPLE} newest of them.`),
+    warnings: z
+      .array(MailWarning)
+      .describe('`filter_matches_everybody`: no condition leaves anybody out.')
+      .meta({ examples: [[]] }),
   })
   .meta({ id: 'MailSegmentPreview' });
 
@@ -63,5 +69,9 @@ export async function previewSegment(
   const missing = list_ids.findIndex((list_id) => !there.has(list_id));
   if (missing >= 0) throw unknownReference(`/list_ids/${missing}`, list_ids[missing]!);
   const [{ count, ids }] = found as [{ count: number; ids: string[] }];
-  return { contact_count: count, sample: await mailContactsByIds(reader, ids) };
+  return {
+    contact_count: count,
+    sample: await mailContactsByIds(reader, ids),
+    warnings: warningsOfFilter(filter, { path: '/filter', in_lists: list_ids.length > 0 }),
+  };
 }

@@ -213,6 +213,10 @@ const TEXTS: Record<string, Text> = {
     en: 'The tax category was not in force on this day: correct the category or the day',
     ja: 'この日には適用されていない税区分です。税区分か日付を直してください',
   },
+  both_ways: {
+    en: 'The row has money in and money out: a line of a statement has one of them',
+    ja: '入金額と出金額の両方が入っています。どちらか一方にしてください',
+  },
   mutually_exclusive: {
     en: 'Either a transaction date or a period can stand here',
     ja: '取引日と取引期間は同時に指定できません',

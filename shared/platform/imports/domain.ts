@@ -5,9 +5,13 @@ import type { Text } from '../../kernel/language.ts';
 import type { Actor, Reader } from '../../kernel/reader.ts';
 import type { Domain, DomainName, Scope } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
+import type { Bookkeeping } from '../bookkeeping.ts';
 import type { Reference } from '../references.ts';
 import type { CommonOptions, OnConflict } from './options.ts';
 import type { ImportField } from './reading/field.ts';
+
+/** What domains above hand to an import: the columns of all domains that refer to records, and the books of what it makes. */
+export type ImportGiven = { references: readonly Reference[]; bookkeeping: Bookkeeping };
 
 /** What a domain configures the engine with: one value for each kind of record that can be imported. */
 export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
@@ -28,19 +32,24 @@ export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
   fields(reader: Reader): Promise<readonly ImportField[]>;
   /** What an export of these records is known by. */
   exported?: OwnExport;
+  /**
+   * Whether lines of other shapes may stand above the header, as those with the account in statements of banks: the header is
+   * then looked for among the first lines.
+   */
+  has_preamble?: true;
+  /** What is odd about a row, though it is no fault, by the values of its cells: a preview says it. */
+  remarkOn?(values: ImportRow['values'], mapped: readonly string[]): RowRemark | null;
   /** Begins a run or resumes one; what is read once for all chunks is read here. */
-  open(reader: Reader, run: ImportRun<Options>): Promise<ImportSession>;
+  open(reader: Reader, run: ImportRun<Options>, given: ImportGiven): Promise<ImportSession>;
   /**
    * Undoes a batch of what the import did, from `after` (null at first) on; `next` is null when nothing is left. Each
-   * call is a transaction of its own; the import's row is locked. `references` are those of all domains.
+   * call is a transaction of its own; the import's row is locked.
    */
-  revert(
-    work: Work,
-    run: ImportRun<Options>,
-    after: string | null,
-    references: readonly Reference[],
-  ): Promise<RevertBatch>;
+  revert(work: Work, run: ImportRun<Options>, after: string | null, given: ImportGiven): Promise<RevertBatch>;
 };
+
+/** What a preview says of a row; the sentence is one of the domain's warnings. */
+export type RowRemark = { code: string; message: string };
 
 /**
  * A file whose column `id` has IDs of this prefix is an export of the same records: it may have more columns than others,

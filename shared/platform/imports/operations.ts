@@ -13,7 +13,7 @@ import {
 import { jobById } from '../jobs/queries.ts';
 import type { JobResource } from '../jobs/record.ts';
 import type { UploadedFile } from '../storage/stored-file.ts';
-import { type ImportDomain, outcomes } from './domain.ts';
+import { type ImportDomain, outcomes, type RowRemark } from './domain.ts';
 import { revertImportJob, runImportJob } from './jobs.ts';
 import type { CommonOptions } from './options.ts';
 import { type ImportField, type Normalized, normalizedCell } from './reading/field.ts';
@@ -35,6 +35,8 @@ export type ReadingOptions = Pick<
 export type ImportPreview = Preview & {
   ignored_columns: readonly string[];
   normalized: readonly Normalized[];
+  /** What the domain has to say of the shown rows. */
+  remarks: readonly (RowRemark & { row: number })[];
 };
 
 /** What a file with these options would be read like. Errors: those of `previewOf`. */
@@ -48,19 +50,29 @@ export async function previewImport(
 }
 
 async function previewWith(
-  { exported }: Pick<ImportDomain, 'exported'>,
+  { exported, has_preamble, remarkOn }: Pick<ImportDomain, 'exported' | 'has_preamble' | 'remarkOn'>,
   fields: readonly ImportField[],
   head: Buffer,
   { encoding, delimiter, has_header, mapping, keep_unmapped: keeps = false, normalize }: ReadingOptions,
 ): Promise<ImportPreview> {
-  const reading = { encoding, delimiter, has_header, mapping, fields, exported: exported?.prefix };
+  const reading = {
+    encoding,
+    delimiter,
+    has_header,
+    mapping,
+    fields,
+    exported: exported?.prefix,
+    has_preamble,
+  };
   const preview = await previewOf(head, reading);
   const isOwn = isExport(preview, exported?.prefix);
   const { ignored, mapped } = columnsOf(preview, fields, { keeps, normalizes: false, exported });
+  const remarks = remarkOn ? remarksOn(preview, mapped, remarkOn) : [];
   return {
     ...preview,
     ignored_columns: ignored,
     normalized: normalize && !isOwn ? normalizedIn(preview, mapped) : [],
+    remarks,
   };
 }
 
@@ -73,6 +85,23 @@ function normalizedIn({ rows, row_numbers }: Preview, mapped: Columns['mapped'])
       return after === before.trim() ? [] : [{ row: row_numbers[index]!, column, before, after }];
     }),
   );
+}
+
+function remarksOn(
+  { rows, row_numbers }: Preview,
+  mapped: Columns['mapped'],
+  remarkOn: NonNullable<ImportDomain['remarkOn']>,
+): ImportPreview['remarks'] {
+  const names = mapped.map(({ field }) => field.name);
+  return rows.flatMap((cells, index) => {
+    const values = mapped.flatMap(({ index: place, field }): [string, unknown][] => {
+      const cell = cells[place]?.trim() ?? '';
+      const parsed = cell === '' ? null : field.parse(cell);
+      return parsed && 'value' in parsed ? [[field.name, parsed.value]] : [];
+    });
+    const remark = remarkOn(Object.fromEntries(values), names);
+    return remark ? [{ row: row_numbers[index]!, ...remark }] : [];
+  });
 }
 
 /**

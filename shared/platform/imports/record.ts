@@ -45,7 +45,7 @@ const revert = z.strictObject({
   left_count: count('Records left as they are, because somebody changed them since.'),
 });
 
-/** An import as the API shows it, under the domain's own ID and name; `more` are fields of that domain. */
+/** An import as the API shows it, under the domain's own ID and name; `more` are fields of that domain, or what it means by one of these. */
 export function importResource<
   Object extends string,
   More extends z.ZodRawShape = Record<never, never>,
@@ -54,7 +54,6 @@ export function importResource<
     .strictObject({
       id: id(options.prefix),
       object: z.literal(options.object),
-      ...options.more,
       job_id: id('job').nullable().describe('The job that works on it; `paused` while it is.'),
       file_name: z.string().meta({ examples: ['顧客名簿.csv'] }),
       file_bytes: z.int(),
@@ -85,6 +84,7 @@ export function importResource<
       total_rows: z.int().nullable().describe('Rows of the file; null until all of it is read.'),
       processed_rows: z.int(),
       ...counts,
+      ...options.more,
       rows_per_second: z.number().describe('While it ran.'),
       revert: revert.nullable().describe('What undoing it did; null before.'),
       started_at: timestamp().nullable(),

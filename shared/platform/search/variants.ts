@@ -1,9 +1,8 @@
 /**
- * Letters of names that are written in several ways, the usual one first. Small kana and the sign of a long vowel, since the
- * kana of banks have large letters and hyphens alone (全銀協 writes ｼﾖｳﾃﾝ for ショウテン); then the letters of surnames and
- * places with the old or popular forms that registers and business cards show.
+ * Kana of names that are written in several ways, the usual one first: small kana and the sign of a long vowel, since the kana of
+ * banks have large letters and hyphens alone (全銀協 writes ｼﾖｳﾃﾝ for ショウテン).
  */
-const GROUPS = [
+const KANA_GROUPS = [
   'あぁ',
   'いぃ',
   'うぅ',
@@ -17,11 +16,17 @@ const GROUPS = [
   'よょ',
   'わゎ',
   'ー-',
+];
+
+/** Kanji of surnames and places with the old or popular forms that registers and business cards show, the usual one first. */
+const KANJI_GROUPS = [
   '高髙 辺邊邉 崎﨑嵜 斉斎齊齋 沢澤 浜濱濵 島嶋嶌 広廣 国國 桜櫻 滝瀧',
   '竜龍 恵惠 富冨 峰峯 真眞 吉𠮷 関關 栄榮 学學 鉄鐵 実實 寿壽 万萬',
   '芦蘆 桧檜 館舘 条條 徳德 礼禮 横橫 緑綠 曽曾 弥彌 亀龜 渓溪 塩鹽',
   '黒黑 郷鄕 瀬瀨 頼賴 豊豐 与與 児兒 円圓 宝寶 巌巖 柳栁 薮藪',
 ].flatMap((groups) => groups.split(' '));
+
+const GROUPS = [...KANA_GROUPS, ...KANJI_GROUPS];
 
 /** By each letter of a group, the usual one. */
 const USUAL = new Map<string, string>(
@@ -54,3 +59,17 @@ export function usualLetters(line: string): string {
   const whole = line.includes('-') ? line.replace(LONG_VOWELS, (run) => 'ー'.repeat(run.length)) : line;
   return whole.replace(UNUSUAL, (letter) => USUAL.get(letter)!);
 }
+
+const OLD_KANJI = KANJI_GROUPS.flatMap((group) => {
+  const [usual, ...others] = group;
+  return others.map((old) => ({ old, usual: usual! }));
+});
+
+/** The old and popular kanji, and as many usual ones: what SQL's `translate` takes. */
+export const oldKanji = {
+  old: OLD_KANJI.map(({ old }) => old).join(''),
+  usual: OLD_KANJI.map(({ usual }) => usual).join(''),
+};
+
+/** The grams of which a searched text with old or popular kanji has one. */
+export const oldKanjiGrams: readonly number[] = OLD_KANJI.map(({ old }) => old.charCodeAt(old.length - 1));

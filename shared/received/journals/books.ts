@@ -1,10 +1,11 @@
 import { firstOpenDay } from '../../accounting/journals/calendar.ts';
 import { booksOf } from '../../accounting/sources/keep.ts';
+import { oneByOne } from '../../accounting/sources/source.ts';
 import type { Work } from '../../kernel/work.ts';
 import { lockReceivedSource } from './source.ts';
 
 /** The books of received invoices (`received_invoice`) and their payments (`received_payment`). */
-export const receivedBooks = booksOf(lockReceivedSource);
+export const receivedBooks = booksOf(oneByOne(lockReceivedSource));
 
 /** What the day of an entry is taken from: days as YYYY-MM-DD, of a period its last one. */
 type Dated = { transaction_date: string | null; transaction_to: string | null; received_on: string };

@@ -149,6 +149,27 @@ describe('GET /crm/duplicates', () => {
     assert.deepEqual([beyond.body.items, beyond.body.total], [[], 3]);
   });
 
+  test('200: companies whose names differ by old or popular kanji alone, once', async () => {
+    const client = await app.actor();
+    const make = (name: string) => made(client, '/crm/companies', { name });
+    const new_letters = await make('高崎商店株式会社');
+    const old_letters = await make('㈱髙﨑商店');
+    const again = await make('髙﨑商店');
+    const mixed = await make('株式会社　高﨑商店');
+    await make('高崎産業');
+    const west = [await make('渡邊製作所'), await make('渡邉製作所')];
+    const yoshi = [await make('𠮷野'), await make('吉野')];
+    const same = [await make('髙木'), await make('髙木')];
+    const reply = await client.get('/crm/duplicates?kind=company');
+    assert.deepEqual(shown(reply.body), [
+      [70, ['name'], [new_letters, old_letters, again, mixed]],
+      [70, ['name'], west],
+      [70, ['name'], yoshi],
+      [70, ['name'], same],
+    ]);
+    assert.equal(reply.body.total, 4);
+  });
+
   test('200: contacts by e-mail and phone; each record that a merge leaves is no duplicate', async () => {
     const client = await app.actor();
     const person = { first_name: 'A', last_name: 'B' };

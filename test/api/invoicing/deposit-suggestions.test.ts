@@ -62,3 +62,21 @@ test('what a bank writes leads to the company and its invoices, as a deposit tak
   const faulty = await seller.get('/deposits/suggestions?amount=0');
   assert.equal(faulty.status, 422);
 });
+
+test('of many companies with a name in theirs, the one that is called so is among the candidates', async () => {
+  const seller = await newSeller(app);
+  const makeBranches = async () => {
+    for (let branch = 1; branch <= 21; branch += 1) {
+      await seller.make('/crm/companies', { name: `青空商店 第${branch}支店` });
+    }
+  };
+  await makeBranches();
+  const { id: company_id } = await seller.make('/crm/companies', { name: '株式会社青空商店' });
+  await seller.after('invoice', ['approve'], { company_id });
+  await makeBranches();
+  const { body } = await seller.get(`/deposits/suggestions?amount=${TOTAL - 1}&payer_name=青空商店`);
+  assert.deepEqual(
+    body.items.map((item: { company_id: string }) => item.company_id),
+    [company_id],
+  );
+});

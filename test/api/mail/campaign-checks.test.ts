@@ -38,8 +38,15 @@ describe('GET /mail/campaigns/{id}/checks', () => {
     const filter = { field: 'domain', op: 'equals', value: 'example.jp' };
     const segment_id = (await client.post('/mail/segments', { name: '日本', filter })).body.segment.id;
     const path = await newDraft(client, { segment_id, subject: '{{attributes.会社名}} 様' });
-    const { audience } = (await client.get(`${path}/checks`)).body.checks;
+    const { audience, warnings } = (await client.get(`${path}/checks`)).body.checks;
     assert.deepEqual(audience, { matched: 2, eligible: 1, skipped_by: { missing_value: 1 } });
+    const toldOf = (told: (Told & { message: string })[]) =>
+      told.find(({ code }) => code === 'missing_value')?.message;
+    assert.match(toldOf(warnings)!, /^1 of its contacts lack a value for \{\{attributes\.会社名\}\}: /);
+    const ja = (await client.get(`${path}/checks`, { 'Accept-Language': 'ja' })).body.checks;
+    assert.match(toldOf(ja.warnings)!, /^\{\{attributes\.会社名\}\} の値がない宛先が1件/);
+    await client.patch(path, { subject: '{{attributes.会社名|お客様}} 様' });
+    assert.equal(toldOf((await client.get(`${path}/checks`)).body.checks.warnings), undefined);
   });
 
   test('200: everything that is missing at once, in the language of the caller', async () => {
@@ -95,6 +102,24 @@ describe('GET /mail/campaigns/{id}/checks', () => {
       'local_mailbox ',
     ]);
     for (const { code, message } of checks.errors) assert.match(message, /[ぁ-ん]/, code);
+  });
+
+  test('200: a segment that leaves out nobody is told, of all contacts and of lists', async () => {
+    const { client, list_id } = await newSender(app, ['a@example.jp']);
+    const made = await client.post('/mail/segments', { name: '全員', filter: { all: [] } });
+    const segment_id: string = made.body.segment.id;
+    const path = await newDraft(client, { list_ids: [], segment_id });
+    const toldOf = async (headers = {}) =>
+      (await client.get(`${path}/checks`, headers)).body.checks.warnings.filter(
+        ({ code }: Told) => code === 'filter_matches_everybody',
+      );
+    assert.match((await toldOf())[0].message, /finds every contact/);
+    await client.patch(path, { list_ids: [list_id] });
+    const [{ path: place, message }] = await toldOf({ 'Accept-Language': 'ja' });
+    assert.deepEqual([place, message.includes('リストの全員')], ['/segment_id', true]);
+    const filter = { field: 'domain', op: 'equals', value: 'example.jp' };
+    await client.patch(`/mail/segments/${segment_id}`, { filter });
+    assert.deepEqual(await toldOf(), []);
   });
 
   test('200: mail order wants a consent and nothing less, a notice wants none', async () => {

@@ -94,6 +94,20 @@ describe('GET /mail/campaigns', () => {
     );
   });
 
+  test('200: tells the clicks of many links of one campaign, of few in a list', async () => {
+    const client = await app.actor();
+    const id = await mailedCampaign(app, client, mailed);
+    await app.database.withConnection(client.actor.organization_id, ({ query }) =>
+      query(
+        `INSERT INTO mail_campaign_links (organization_id, campaign_id, index, url)
+         SELECT $1, $2, n, 'https://a.example/' || n FROM generate_series(1, 1100) AS n`,
+        [client.actor.organization_id, id],
+      ),
+    );
+    const told = async (path: string) => (await client.get(path)).text.match(/"index"/g)!.length;
+    assert.deepEqual([await told(`/mail/campaigns/${id}`), await told('/mail/campaigns')], [1_000, 10]);
+  });
+
   test('200: says when a campaign that is being sent will have ended', async () => {
     const client = await app.actor();
     const queued = Array.from(

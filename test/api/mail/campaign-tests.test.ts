@@ -128,8 +128,12 @@ describe('POST /mail/campaigns/{id}/test', () => {
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '3600']);
     now += 60 * 60_000;
     assert.equal((await ask(1)).status, 202);
-    await client.post('/mail/suppressions', { email: 'a0@example.jp', reason: '依頼' });
-    assert.deepEqual([(await ask(1)).status, (await ask(1)).body.code], [409, 'suppressed']);
+    await client.post('/mail/suppressions', { email: 'a3@example.jp', reason: '依頼' });
+    assert.equal((await ask(3)).status, 202);
+    const suppressed = await ask(5);
+    assert.deepEqual([suppressed.status, suppressed.body.code], [409, 'suppressed']);
+    const places = suppressed.body.errors.map(({ path, code }: Record<string, string>) => [path, code]);
+    assert.deepEqual(places, [['/to/3', 'suppressed']]);
   });
 
   test('422: nobody it comes from, a contact that is not there, eleven addresses, none', async () => {

@@ -27,6 +27,12 @@ describe('/mail/campaigns', () => {
     );
     assert.deepEqual(campaign.available_actions, ['update', 'schedule', 'send', 'duplicate', 'delete']);
     const path = `${PATH}/${campaign.id}`;
+    const twice = await client.patch(path, {
+      list_ids: [list_id, list_id],
+      exclude_list_ids: [list_id, list_id],
+    });
+    const { list_ids, exclude_list_ids } = twice.body.campaign;
+    assert.deepEqual([list_ids, exclude_list_ids], [[list_id], [list_id]], 'each list is kept once');
     const changed = await client.patch(path, { throttle: { per_hour: 100 }, list_ids: [] });
     assert.equal(changed.status, 200, changed.text);
     assert.deepEqual(changed.body.campaign.throttle, { per_second: 5, per_hour: 100, per_day: null });

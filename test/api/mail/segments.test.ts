@@ -35,6 +35,29 @@ describe('/mail/segments', () => {
     assert.deepEqual((await client.delete(path)).body, { success: true });
   });
 
+  test('200: a preview says where no condition leaves anybody out', async () => {
+    const client = await app.actor();
+    const none = { any: [] };
+    for (const [filter, isEverybody] of [
+      [{ all: [] }, true],
+      [{ not: none }, true],
+      [{ all: [{ not: none }, { all: [] }] }, true],
+      [{ any: [condition, { all: [] }] }, true],
+      [none, false],
+      [{ all: [condition, { all: [] }] }, false],
+      [{ not: { all: [condition, none] } }, true],
+      [{ any: [none, condition] }, false],
+      [condition, false],
+    ] as const) {
+      const { warnings } = (await client.post(`${PATH}/preview`, { filter })).body;
+      const told = warnings.map(({ code, path }: Record<string, string>) => `${code} ${path}`);
+      assert.deepEqual(told, isEverybody ? ['filter_matches_everybody /filter'] : [], JSON.stringify(filter));
+    }
+    const ja = { 'Accept-Language': 'ja' };
+    const { body } = await client.post(`${PATH}/preview`, { filter: { all: [] } }, ja);
+    assert.match(body.warnings[0].message, /すべての宛先/);
+  });
+
   test('409, 200: a list and a segment stay while a campaign to them is scheduled, not once its recipients are settled', async () => {
     const client = await app.actor();
     const list_id = (await client.post('/mail/lists', { name: 'A' })).body.list.id;

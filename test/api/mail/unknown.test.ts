@@ -58,10 +58,18 @@ describe('POST /mail/campaigns/{id}/unknown', () => {
   test('200: resend queues them, and a campaign that has ended sends again without a second end', async () => {
     const client = await app.actor();
     const { campaign_id } = await campaignWith(client, { unknown: 3, status: 'sent' });
+    const offered = async () =>
+      (await client.get(`/mail/campaigns/${campaign_id}`)).body.campaign.available_actions;
+    assert.deepEqual(await offered(), ['update', 'resend_unknown', 'accept_unknown', 'duplicate']);
     const reply = await decide(client, campaign_id, { action: 'resend' });
     assert.equal(reply.status, 200, reply.text);
     assert.deepEqual([reply.body.campaign.status, reply.body.campaign.finished_at], ['sending', null]);
     assert.deepEqual(await recipientsOf(campaign_id), ['queued - 3', 'sent - 1']);
+    assert.deepEqual(
+      await offered(),
+      ['update', 'pause', 'cancel', 'duplicate'],
+      'nobody is unknown any more',
+    );
     const [row] = await app.database.withConnection('*', ({ query }) =>
       query<{ has_ended: boolean }>(
         'SELECT sent_event_at IS NOT NULL AS has_ended FROM mail_campaigns WHERE id = $1',

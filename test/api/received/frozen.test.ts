@@ -20,7 +20,7 @@ describe('a document that is decided on', () => {
       internal_memo: '確認済み',
       external_id: 'erp-1',
       metadata: { a: null, b: '2' },
-      due_date: '2026-12-25',
+      due_date: '2098-12-25',
     });
     assert.equal(reply.status, 200, reply.text);
     const { updated_at, ...after } = reply.body.received_invoice;
@@ -30,7 +30,7 @@ describe('a document that is decided on', () => {
       internal_memo: '確認済み',
       external_id: 'erp-1',
       metadata: { b: '2' },
-      due_date: '2026-12-25',
+      due_date: '2098-12-25',
     });
     const refused = await buyer.change('invoice', made.id, { subject: '1', number: '2' });
     assert.deepEqual([refused.status, refused.body.code], [409, 'frozen']);
@@ -51,7 +51,7 @@ describe('a document that is decided on', () => {
       ['invoice', invoice.id],
       ['quotation', quotation.id],
     ] as const) {
-      const reply = await buyer.change(kind, id, { due_date: '2026-12-25' });
+      const reply = await buyer.change(kind, id, { due_date: '2098-12-25' });
       assert.deepEqual([reply.status, reply.body.code], [409, 'frozen']);
       assert.equal((await buyer.change(kind, id, { internal_memo: '済' })).status, 200);
     }

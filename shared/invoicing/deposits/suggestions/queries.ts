@@ -16,52 +16,95 @@ export async function depositSuggestions(
   reader: Reader,
   { amount, payer_name, received_on }: Asked,
 ): Promise<Suggestion[]> {
-  const [{ today }, named, paid_before, owing] = await Promise.all([
+  const names = payer_name === undefined ? [] : [payer_name];
+  const [{ today }, by_name, owing] = await Promise.all([
     contextOf(reader),
-    payer_name === undefined ? [] : companiesNamed(reader, payer_name),
-    payer_name === undefined ? [] : companiesThatPaidAs(reader, payer_name),
+    companiesByName(reader, names),
     companiesThatOwe(reader, amount),
   ]);
+  const { named, paid_before } = payer_name === undefined ? NOBODY : by_name(payer_name);
   const ids = [...new Set([...named, ...paid_before, ...owing])];
-  const candidates = await candidatesBy(reader, ids, new Set(paid_before));
+  const open = await companiesWithOpen(reader, ids);
+  const candidates = ids.flatMap((id) => open.get(id) ?? []).map(toCandidate({ paid_before }));
   return suggest({ amount, payer_name: payer_name ?? null, received_on: received_on ?? today }, candidates);
 }
 
-type Ids = { id: string }[];
+/** Whose a deposit may be. */
+type Payer = { payer_name: string | null; company_id: string | null };
 
-/** Companies whose searched text has the name, however banks write it. */
-async function companiesNamed(
-  { connection, organization_id }: Reader,
-  payer_name: string,
-): Promise<string[]> {
-  const search = payerSearch(payer_name);
-  if (!search) return [];
-  const rows = await connection.query<Ids[number]>(
-    `SELECT id FROM crm_companies
-      WHERE organization_id = $1 AND search_grams @> $2::integer[] AND search_text ~ $3 LIMIT ${MOST.named}`,
-    [organization_id, search.grams, search.pattern],
-    { prepared: false },
-  );
-  return rows.map(({ id }) => id);
+/**
+ * For each of many deposits, the companies that may have paid it: that of which it is said to be, else those of its name. Who
+ * only owes the amount is none.
+ */
+export async function candidatesByPayer(
+  reader: Reader,
+  deposits: readonly Payer[],
+): Promise<(deposit: Payer) => Candidate[]> {
+  const unknown = deposits.filter(({ company_id }) => company_id === null);
+  const said = deposits.flatMap(({ company_id }) => company_id ?? []);
+  const by_name = await companiesByName(reader, [
+    ...new Set(unknown.flatMap(({ payer_name }) => payer_name ?? [])),
+  ]);
+  const payersOf = ({ payer_name, company_id }: Payer) => {
+    if (company_id !== null) return { ids: [company_id], said: company_id, paid_before: NOBODY.paid_before };
+    const { named, paid_before } = payer_name === null ? NOBODY : by_name(payer_name);
+    return { ids: [...new Set([...named, ...paid_before])], said: null, paid_before };
+  };
+  const open = await companiesWithOpen(reader, [
+    ...new Set([...said, ...unknown.flatMap((one) => payersOf(one).ids)]),
+  ]);
+  return (deposit) => {
+    const { ids, said, paid_before } = payersOf(deposit);
+    return ids.flatMap((id) => open.get(id) ?? []).map(toCandidate({ paid_before, said }));
+  };
 }
 
-/** Companies whose the latest deposits of this very name are. */
-async function companiesThatPaidAs(
+/** Companies by a name: those that are called so, and those whose the latest deposits of this very name are. */
+type ByName = { named: readonly string[]; paid_before: ReadonlySet<string> };
+
+const NOBODY: ByName = { named: [], paid_before: new Set() };
+
+/** Companies whose searched text has a name, however banks write it: those first whose own names have the least beside it. */
+const NAMED = `
+  SELECT asked.name, found.id FROM jsonb_to_recordset($2::jsonb) AS asked (name text, grams integer[], pattern text)
+   CROSS JOIN LATERAL (
+     SELECT id FROM crm_companies
+      WHERE organization_id = $1 AND search_grams @> asked.grams AND search_text ~ asked.pattern
+      ORDER BY length(crm_companies.name), id LIMIT ${MOST.named}) AS found`;
+
+const PAID_BEFORE = `
+  SELECT asked.name, found.id FROM unnest($2::text[]) AS asked (name)
+   CROSS JOIN LATERAL (
+     SELECT company_id AS id FROM invoicing_deposits
+      WHERE organization_id = $1 AND payer_name = asked.name AND company_id IS NOT NULL
+      ORDER BY invoicing_deposits.id DESC LIMIT ${MOST.paid_before}) AS found`;
+
+/** For each of these names, the companies that it may mean. */
+async function companiesByName(
   { connection, organization_id }: Reader,
-  payer_name: string,
-): Promise<string[]> {
-  const rows = await connection.query<Ids[number]>(
-    `SELECT company_id AS id FROM invoicing_deposits
-      WHERE organization_id = $1 AND payer_name = $2 AND company_id IS NOT NULL
-      ORDER BY id DESC LIMIT ${MOST.paid_before}`,
-    [organization_id, payer_name],
-  );
-  return rows.map(({ id }) => id);
+  names: readonly string[],
+): Promise<(name: string) => ByName> {
+  if (names.length === 0) return () => NOBODY;
+  const searches = names.flatMap((name) => {
+    const search = payerSearch(name);
+    return search ? [{ name, ...search }] : [];
+  });
+  const [named, paid_before] = await Promise.all([
+    searches.length === 0
+      ? []
+      : connection.query<Row>(NAMED, [organization_id, JSON.stringify(searches)], { prepared: false }),
+    connection.query<Row>(PAID_BEFORE, [organization_id, names], { prepared: false }),
+  ]);
+  const [by_name, by_payer] = [named, paid_before].map((rows) => Map.groupBy(rows, ({ name }) => name));
+  const ids = (rows: readonly Row[] = []) => rows.map(({ id }) => id);
+  return (name) => ({ named: ids(by_name!.get(name)), paid_before: new Set(ids(by_payer!.get(name))) });
 }
+
+type Row = { name: string; id: string };
 
 /** Companies that owe just this for an invoice, or this and a usual fee. */
 async function companiesThatOwe({ connection, organization_id }: Reader, amount: number): Promise<string[]> {
-  const rows = await connection.query<Ids[number]>(
+  const rows = await connection.query<{ id: string }>(
     `SELECT company_id AS id FROM invoicing_documents
       WHERE organization_id = $1 AND kind = 'invoice' AND ${OUTSTANDING} AND balance = ANY ($2)
       ORDER BY balance, id LIMIT ${MOST.owing}`,
@@ -83,24 +126,32 @@ const OPEN = `
    WHERE company.organization_id = $1 AND company.id = ANY ($2)
    ORDER BY company.id, open.due_date, open.id`;
 
-/** Companies by ID with their open invoices, those due first; one that owes nothing is left out. */
-async function candidatesBy(
+type CompanyWithOpen = Omit<Candidate, 'paid_before' | 'is_said'>;
+
+/** By ID, companies with their open invoices, those due first; one that owes nothing is left out. */
+async function companiesWithOpen(
   { connection, organization_id }: Reader,
   ids: readonly string[],
-  paid_before: ReadonlySet<string>,
-): Promise<Candidate[]> {
-  if (ids.length === 0) return [];
+): Promise<ReadonlyMap<string, CompanyWithOpen>> {
+  if (ids.length === 0) return new Map();
   const rows = await connection.query<Found>(OPEN, [organization_id, ids], { prepared: false });
-  return [...Map.groupBy(rows, ({ company_id }) => company_id)].map(([company_id, found]) => {
-    const { name, name_kana } = found[0]!;
-    return {
-      company_id,
-      company_name: name,
-      names: name_kana === null ? [name] : [name, name_kana],
-      paid_before: paid_before.has(company_id),
-      invoices: found.map(({ id, number, balance, issue_date, due_date }) => {
+  const companies = Map.groupBy(rows, ({ company_id }) => company_id);
+  return new Map(
+    [...companies].map(([company_id, found]) => {
+      const { name, name_kana } = found[0]!;
+      const names = name_kana === null ? [name] : [name, name_kana];
+      const invoices = found.map(({ id, number, balance, issue_date, due_date }) => {
         return { id, number, balance, issue_date, due_date };
-      }),
-    };
+      });
+      return [company_id, { company_id, company_name: name, names, invoices }];
+    }),
+  );
+}
+
+function toCandidate({ paid_before, said = null }: Pick<ByName, 'paid_before'> & { said?: string | null }) {
+  return (company: CompanyWithOpen): Candidate => ({
+    ...company,
+    paid_before: paid_before.has(company.company_id),
+    is_said: company.company_id === said,
   });
 }

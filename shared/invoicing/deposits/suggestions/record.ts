@@ -32,7 +32,7 @@ export const DepositSuggestion = z
     reasons: z
       .array(z.enum(suggestionReasons))
       .describe(
-        '`name`: the name is that of the company; `name_part`: one holds the other; `paid_before`: a deposit of this name was the company’s; `amount`, `sum`: the balance of one invoice or of up to four; `all_open`: of all that are open; `fee`: less a usual fee; `due_near`: due within a week of the day; `oldest_first`: no sum fits, so the invoices due first.',
+        '`company`: the deposit is said to be of the company; `name`: the name is that of the company; `name_part`: one holds the other; `paid_before`: a deposit of this name was the company’s; `amount`, `sum`: the balance of one invoice or of up to four; `all_open`: of all that are open; `fee`: less a usual fee; `due_near`: due within a week of the day; `oldest_first`: no sum fits, so the invoices due first.',
       ),
   })
   .meta({ id: 'DepositSuggestion' });

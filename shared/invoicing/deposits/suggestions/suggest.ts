@@ -4,6 +4,7 @@ import { MOST_TOGETHER, type OpenInvoice, paidInOrder, type Sum, sumsOf } from '
 
 /** Why a suggestion is made. */
 export const suggestionReasons = [
+  'company',
   'name',
   'name_part',
   'paid_before',
@@ -20,11 +21,15 @@ export type SuggestionReason = (typeof suggestionReasons)[number];
 /** What came in; the day as YYYY-MM-DD. */
 export type CameIn = { amount: number; payer_name: string | null; received_on: string };
 
-/** A company that may have paid: its names, whether it has paid under this one before, and its open invoices, those due first. */
+/**
+ * A company that may have paid: its names, whether somebody has said that it did, or it has paid under this name before, and its
+ * open invoices, those due first.
+ */
 export type Candidate = {
   company_id: string;
   company_name: string;
   names: readonly string[];
+  is_said?: boolean;
   paid_before: boolean;
   invoices: readonly OpenInvoice[];
 };
@@ -43,6 +48,7 @@ export const MOST_SUGGESTIONS = 10;
 
 /** What each reason is worth. A name and an amount that are right are nearly sure; each alone is a guess. */
 const WORTH: Readonly<Record<SuggestionReason, number>> = {
+  company: 50,
   name: 50,
   name_part: 35,
   paid_before: 50,
@@ -75,7 +81,9 @@ export function suggest(came_in: CameIn, candidates: readonly Candidate[]): Sugg
   return made.sort(likelierFirst).slice(0, MOST_SUGGESTIONS);
 }
 
-function reasonsOfName(key: string, { names, paid_before }: Candidate): SuggestionReason[] {
+function reasonsOfName(key: string, { names, is_said, paid_before }: Candidate): SuggestionReason[] {
+  // Who is said to have paid needs no other sign of it.
+  if (is_said) return ['company'];
   const reasons: SuggestionReason[] = paid_before ? ['paid_before'] : [];
   if (key === '') return reasons;
   const keys = names.map(payerKey).filter((name) => name !== '');

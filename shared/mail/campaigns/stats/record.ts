@@ -23,6 +23,12 @@ const LinkStats = z
   })
   .meta({ id: 'MailLinkStats' });
 
+/** The first links of a mail are told with their clicks: so many of one campaign. */
+export const MOST_LINKS = 1_000;
+
+/** The same of each campaign in a list, and in an event. */
+export const LISTED_LINKS = 10;
+
 /** What a campaign has come to. Robots are left out of opens and clicks. */
 export const CampaignStats = z
   .strictObject({
@@ -52,7 +58,9 @@ export const CampaignStats = z
     bot_clicks: count(),
     links: z
       .array(LinkStats)
-      .describe('The links whose clicks are counted.')
+      .describe(
+        `The links whose clicks are counted: the first ${MOST_LINKS}, in lists and events the first ${LISTED_LINKS} of a campaign.`,
+      )
       .meta({ examples: [[]] }),
     open_rate: rate(TRACKED),
     click_rate: rate(TRACKED),

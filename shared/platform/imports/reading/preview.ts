@@ -5,7 +5,7 @@ import { remarkColumns } from '../error-report.ts';
 import { delimiterOf, sampleOf } from './delimiter.ts';
 import { type AskedEncoding, detectEncoding, markedEncoding } from './encoding.ts';
 import type { ImportField } from './field.ts';
-import { hasHeader } from './headers.ts';
+import { fieldsNamed, hasHeader } from './headers.ts';
 import { type ColumnFields, columnNames, mappedFields, proposedFields } from './mapping.ts';
 import { type Delimiter, type Encoding, LIMITS, type Position, type Row } from './row.ts';
 import { separatorLine } from './separator-line.ts';
@@ -20,6 +20,8 @@ export type PreviewOptions = {
   fields: readonly ImportField[];
   /** The prefix of the IDs in the column `id` of an export of the same records: such a file may have more columns. */
   exported?: Prefix | undefined;
+  /** Whether lines of other shapes may stand above the header. */
+  has_preamble?: boolean | undefined;
 };
 
 /** How a file would be read, and its first rows. */
@@ -44,6 +46,9 @@ export type Preview = {
 
 const SHOWN_ROWS = 20;
 
+/** Lines above a header at the most: banks write a dozen about the account. */
+const MOST_ABOVE = 20;
+
 /**
  * What the beginning of a file (`LIMITS.head_bytes` of it, or all) says about it. The encoding is a guess where it was
  * not named and there is more of the file. Errors: `unsupported_media_type` for a file that is not text; `validation_failed`
@@ -59,14 +64,16 @@ export async function previewOf(head: Uint8Array, options: PreviewOptions): Prom
   const delimiter =
     options.delimiter === 'auto' ? (line.delimiter ?? delimiterOf(sample)) : options.delimiter;
   const all = sampleOf({ ...sample, delimiter });
-  const first = all[0];
+  const at = options.has_preamble && options.has_header !== false ? headerAt(all, fields) : 0;
+  const first = all[at];
   if (first === undefined) throw final ? empty() : unreadable(null);
   const has_header =
     options.has_header === 'auto' ? hasHeader(first.cells, fields, options.mapping) : options.has_header;
   if (has_header && isBroken(first)) throw unreadable(first);
   const header = has_header ? first.cells : null;
   const count = (header ?? (all.find((row) => !isBroken(row)) ?? first).cells).length;
-  const shown = all.slice(has_header ? 1 : 0, SHOWN_ROWS + (has_header ? 1 : 0));
+  const from = at + (has_header ? 1 : 0);
+  const shown = all.slice(from, from + SHOWN_ROWS);
   const rows = shown.map(({ cells }) => cells);
   const row_numbers = shown.map(({ row }) => row);
   const columns = columnNames(header, count);
@@ -96,6 +103,13 @@ function proposedOf(
     ...proposedFields(header?.slice(0, own) ?? null, rows, fields, own),
     ...new Array<null>(remarks).fill(null),
   ];
+}
+
+/** The place of the first line that names two fields or more; 0 where none of the first lines does. */
+function headerAt(rows: readonly Row[], fields: readonly ImportField[]): number {
+  const isHeader = ({ cells }: Row) =>
+    cells.filter((cell) => fieldsNamed(cell, fields).length > 0).length >= 2;
+  return Math.max(0, rows.slice(0, MOST_ABOVE + 1).findIndex(isHeader));
 }
 
 /** Whether each of the rows has an ID with this prefix in the column `id`. */

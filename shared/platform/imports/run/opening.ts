@@ -16,6 +16,7 @@ export type Opened = { preview: Preview; columns: Columns };
 export type Opening = {
   fields: readonly ImportField[];
   exported: OwnExport | undefined;
+  has_preamble: boolean | undefined;
   /** Hears how far the file is read, where all of it has to be. */
   seen?: Seen;
 };
@@ -27,7 +28,7 @@ export type Opening = {
 export async function openFile(
   storage: Storage,
   row: ImportRecord,
-  { fields, exported, seen = () => undefined }: Opening,
+  { fields, exported, has_preamble, seen = () => undefined }: Opening,
 ): Promise<Opened> {
   const key = row.storage_key;
   if (key === null) throw new ImportFailure('file_missing', 'The file of the import is gone');
@@ -41,6 +42,7 @@ export async function openFile(
       mapping: row.mapping ?? row.options.mapping,
       fields,
       exported: exported?.prefix,
+      has_preamble,
     });
     refuseUnknownColumns(preview);
     refuseMissingFields(preview, fields);

@@ -1,21 +1,20 @@
 import type { Work } from '../../../kernel/work.ts';
 import { failJob, progressJob, startJob, succeedJob } from '../../jobs/operations.ts';
-import type { Reference } from '../../references.ts';
-import type { ImportDomain, RevertCounts } from '../domain.ts';
+import type { ImportDomain, ImportGiven, RevertCounts } from '../domain.ts';
 import { type ImportRecord, importFacts, type RevertState, shownImport } from '../record.ts';
 import { actorOf, changeImport, lockImport, type Named, runOf } from './checkpoint.ts';
 import type { RunDelivery } from './delivery.ts';
 import { domainOf, endOvertaken } from './run.ts';
 
-/** The kinds of record that can be imported, and the columns that refer to them. */
-export type ImportsAndReferences = { imports: readonly ImportDomain[]; references: readonly Reference[] };
+/** The kinds of record that can be imported, and what they are given. */
+export type ImportsAndGiven = { imports: readonly ImportDomain[]; given: ImportGiven };
 
 /**
  * Undoes an import batch by batch, from where an earlier run was. A revert whose job is cancelled stops; asked for
  * again, it goes on there.
  */
 export async function runRevert(
-  domains: ImportsAndReferences,
+  domains: ImportsAndGiven,
   named: Named,
   { part, signal, draining }: RunDelivery,
 ): Promise<void> {
@@ -28,7 +27,7 @@ export async function runRevert(
   }
 }
 
-async function revertBatch(work: Work, domains: ImportsAndReferences, named: Named): Promise<boolean> {
+async function revertBatch(work: Work, domains: ImportsAndGiven, named: Named): Promise<boolean> {
   const row = await lockImport(work, named.import_id);
   const { revert } = row;
   if (row.status !== 'reverting' || row.job_id !== named.job_id || revert === null) {
@@ -41,7 +40,7 @@ async function revertBatch(work: Work, domains: ImportsAndReferences, named: Nam
   }
   const domain = domainOf(domains.imports, row.kind);
   const acting = work.onBehalfOf(actorOf(row), row.request_id);
-  const { next, counts } = await domain.revert(acting, runOf(row), revert.after, domains.references);
+  const { next, counts } = await domain.revert(acting, runOf(row), revert.after, domains.given);
   await acting.flushFacts();
   const state: RevertState = { ...summed(revert, counts), from: revert.from, after: next };
   const done = state.deleted_count + state.restored_count + state.left_count;

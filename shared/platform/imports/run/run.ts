@@ -6,7 +6,7 @@ import type { Reader } from '../../../kernel/reader.ts';
 import type { Work } from '../../../kernel/work.ts';
 import { failJob, startJob } from '../../jobs/operations.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { ImportDomain } from '../domain.ts';
+import type { ImportDomain, ImportGiven } from '../domain.ts';
 import { ImportFailure } from '../import-failure.ts';
 import { LIMITS, type Position } from '../reading/row.ts';
 import { readRows } from '../reading/rows.ts';
@@ -26,6 +26,7 @@ export type Runner = {
   direct_url: string;
   storage: Storage;
   domains: readonly ImportDomain[];
+  given: ImportGiven;
   pace: (most: number) => Pace;
   clock: () => Date;
   connection?: ConnectionOptions;
@@ -106,13 +107,13 @@ async function opened(
 ): Promise<ImportRecord | null> {
   if (row.checkpoint_byte !== null) return row;
   const domain = domainOf(runner.domains, row.kind);
-  const { exported } = domain;
+  const { exported, has_preamble } = domain;
   let fields: Awaited<ReturnType<ImportDomain['fields']>> = [];
   await delivery.part(async (work) => {
     fields = await domain.fields(work);
   });
   const file = await withReadingProgress(delivery, named, row.file_bytes, (seen) =>
-    openFile(runner.storage, row, { fields, exported, seen }),
+    openFile(runner.storage, row, { fields, exported, has_preamble, seen }),
   );
   if (file === null) {
     // The import has ended with the job, but where the job alone was cancelled.
@@ -141,7 +142,7 @@ async function mergeAll(
   named: Named,
   { organization_id, signal, draining, fence }: RunDelivery,
 ): Promise<void> {
-  const { direct_url: url, connection, domains, storage, clock } = runner;
+  const { direct_url: url, connection, domains, given, storage, clock } = runner;
   const domain = domainOf(domains, row.kind);
   await withBulk({ url, organization_id, signal, ...connection }, async (bulk) => {
     const acting = { actor: actorOf(row), request_id: row.request_id, ip_address: null };
@@ -149,8 +150,9 @@ async function mergeAll(
     const { columns, preview } = await openFile(storage, row, {
       fields: await domain.fields(reader),
       exported: domain.exported,
+      has_preamble: domain.has_preamble,
     });
-    const session = await domain.open(reader, runOf(row));
+    const session = await domain.open(reader, runOf(row), given);
     await session.begin?.(bulk);
     const statistics = statisticsFor(bulk.connection, organization_id);
     await statistics.refresh(session.lookedUp());

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { gramsOf, searchTerm } from '../../../../shared/platform/search/grams.ts';
 import { companySearchText, personSearchText, searchText } from '../../../../shared/platform/search/lines.ts';
 import { digitsOf, foldCase, normalise } from '../../../../shared/platform/search/normalise.ts';
+import { oldKanji, oldKanjiGrams, usualLetters } from '../../../../shared/platform/search/variants.ts';
 
 describe('normalising', () => {
   const table: [string, string][] = [
@@ -237,5 +238,22 @@ describe('grams', () => {
         for (const some of term.some) assert.ok(some.some((gram) => held.has(gram)));
       }),
     );
+  });
+});
+
+describe('old and popular kanji', () => {
+  it('have as many usual ones, which a search takes for them', () => {
+    assert.equal(usualLetters(oldKanji.old), oldKanji.usual);
+    assert.equal([...oldKanji.old].length, [...oldKanji.usual].length);
+  });
+
+  it('are found in a searched text by one of their grams', () => {
+    for (const letter of oldKanji.old) {
+      const grams = gramsOf(searchText([`${letter}野商店`]));
+      assert.ok(
+        oldKanjiGrams.some((gram) => grams.includes(gram)),
+        letter,
+      );
+    }
   });
 });

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { day } from '../../../kernel/schema.ts';
+import { byField, narrow, wholeNumber } from '../../../platform/imports/reading/cell.ts';
+import { dayOf } from '../../../platform/imports/reading/day.ts';
+import type { Parsed } from '../../../platform/imports/reading/field.ts';
+import { MOST_YEN } from '../../payments/record.ts';
+
+const Day = day();
+
+/** A time behind a day, which statements of some banks have. */
+const TIME = / \d{1,2}:\d{2}(:\d{2})?$/;
+const TWO_DIGITS = /^(\d{2})[-/.]?(\d{2})[-/.]?(\d{2})$/;
+
+/** The last year of Reiwa that two digits are read as: what is above it is a year of the calendar, as 2019 and later ones. */
+const LAST_REIWA = 18;
+
+/**
+ * The day of a line, as banks write it: `2026/10/31`, `20261031`, `2026年10月31日`, `令和8年10月31日`, `R8.10.31`, also with a time or
+ * with blanks inside. Six digits are a year of Reiwa up to 18 (until 2036), as the format of the banks' association (全銀) has it,
+ * and of the calendar from 19 on. Faults: `unknown_day`.
+ */
+export function parseStatementDay(cell: string): Parsed {
+  const text = narrow(cell).replace(TIME, '').replaceAll(' ', '');
+  const [, year, month, date] = TWO_DIGITS.exec(text) ?? [];
+  const four = year && String(Number(year) + (Number(year) <= LAST_REIWA ? 2018 : 2000));
+  const result = Day.safeParse(dayOf(four ? `${four}-${month}-${date}` : text));
+  return result.success ? { value: result.data } : { fault: 'unknown_day' };
+}
+
+/** What stands in a column of money where none moved. */
+const NOTHING = new Set(['-', 'ー', '―', '*']);
+
+const yen = wholeNumber('円');
+
+function amountText(cell: string): unknown {
+  const text = narrow(cell).replace(/^\+/, '');
+  return NOTHING.has(text) ? 0 : yen(text);
+}
+
+/** Whole yen of one direction; 0, a hyphen and a blank cell say that none moved. */
+export const parseYen = byField(z.int().min(0).max(MOST_YEN), amountText);
+
+/** Whole yen with a sign: what goes out is below 0. */
+export const parseSignedYen = byField(z.int().min(-MOST_YEN).max(MOST_YEN), (cell) =>
+  amountText(
+    narrow(cell)
+      .replace(/^[▲△−]\s*/, '-')
+      .replace(/^-\s*[¥\\]/, '-'),
+  ),
+);
+
+export type Direction = 'in' | 'out';
+
+const directions: Readonly<Record<string, Direction>> = {
+  '1': 'in',
+  in: 'in',
+  入: 'in',
+  入金: 'in',
+  預入: 'in',
+  '2': 'out',
+  out: 'out',
+  出: 'out',
+  出金: 'out',
+  払: 'out',
+  支払: 'out',
+  引出: 'out',
+};
+
+/** Whether money came in or went out (入払区分): 1 and 2 in the format of the banks' association, else a word. */
+export function parseDirection(cell: string): Parsed {
+  const value = directions[narrow(cell).toLowerCase()];
+  return value ? { value } : { fault: 'invalid_value' };
+}
+
+export const isDirection = (cell: string): boolean => 'value' in parseDirection(cell);
+
+/** What banks put before the name of who paid, with what parts it from the name. */
+const TRANSFER = /^(?:お?振込(?:入金)?|お?振り込み|フリコミ|ﾌﾘｺﾐ|総合振込|他行振込)[\s＊*:：・]+(?=\S)/u;
+
+/** A name without the word for a transfer before it: `振込 カ)アオゾラショウテン` is of カ)アオゾラショウテン. */
+export function withoutTransferWord(cell: string): string {
+  return cell.replace(TRANSFER, '').trim();
+}

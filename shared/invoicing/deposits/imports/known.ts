@@ -1,0 +1,85 @@
+import type { Work } from '../../../kernel/work.ts';
+import type { StatementLine } from './line.ts';
+
+/** A deposit that a line may be, with what lines are told apart by. */
+export type KnownDeposit = Pick<
+  StatementLine,
+  'received_on' | 'amount' | 'payer_name' | 'bank_reference' | 'external_id'
+> & {
+  id: string;
+  /** Whether a row of this import made it, or was found to be it. */
+  is_met: boolean;
+};
+
+const KNOWN = `
+  SELECT deposit.id, received_on, amount, payer_name, bank_reference, external_id,
+         EXISTS (SELECT FROM import_outcomes AS met
+                  WHERE met.organization_id = $1 AND met.key = deposit.id AND met.import_id = $2) AS is_met
+    FROM invoicing_deposits AS deposit
+   WHERE organization_id = $1`;
+
+/** Deposits that the lines may be: by their own keys, and by day and amount. */
+export async function knownDeposits(
+  { connection, organization_id }: Work,
+  import_id: string,
+  lines: readonly StatementLine[],
+): Promise<KnownDeposit[]> {
+  if (lines.length === 0) return [];
+  const keys = lines.flatMap(({ external_id }) => external_id ?? []);
+  const values = [organization_id, import_id];
+  const [by_key, by_line] = await Promise.all([
+    keys.length === 0
+      ? []
+      : connection.query<KnownDeposit>(`${KNOWN} AND external_id = ANY ($3)`, [...values, keys], {
+          prepared: false,
+        }),
+    connection.query<KnownDeposit>(
+      `${KNOWN} AND received_on = ANY ($3::date[]) AND amount = ANY ($4::bigint[]) ORDER BY id`,
+      [
+        ...values,
+        [...new Set(lines.map(({ received_on }) => received_on))],
+        [...new Set(lines.map(({ amount }) => amount))],
+      ],
+      { prepared: false },
+    ),
+  ]);
+  return [...by_key, ...by_line];
+}
+
+/**
+ * By place of the lines, the deposit that each is, null where it is a new one. An `external_id` tells it for itself. Else the
+ * n-th line of one day, amount, name and reference is the n-th such deposit: each is one line, so two equal lines are two
+ * transfers, and the same file again is none. A line with an `external_id` is never a deposit that has another one.
+ */
+export function depositsOfLines(
+  lines: readonly StatementLine[],
+  known: readonly KnownDeposit[],
+): (string | null)[] {
+  const by_key = new Map(
+    known.flatMap((one) => (one.external_id === null ? [] : [[one.external_id, one.id]])),
+  );
+  const taken = new Set(known.filter(({ is_met }) => is_met).map(({ id }) => id));
+  const found = lines.map(({ external_id }) =>
+    external_id === null ? null : (by_key.get(external_id) ?? null),
+  );
+  for (const id of found) if (id !== null) taken.add(id);
+  const alike = Map.groupBy(new Map(known.map((one) => [one.id, one])).values(), keyOf);
+  return lines.map((line, place) => {
+    if (found[place] !== null) return found[place]!;
+    const own = alike
+      .get(keyOf(line))
+      ?.find(({ id, external_id }) => !taken.has(id) && (line.external_id === null || external_id === null));
+    if (!own) return null;
+    taken.add(own.id);
+    return own.id;
+  });
+}
+
+function keyOf({
+  received_on,
+  amount,
+  payer_name,
+  bank_reference,
+}: Omit<KnownDeposit, 'id' | 'is_met' | 'external_id'>) {
+  return JSON.stringify([received_on, amount, payer_name, bank_reference]);
+}

@@ -1,0 +1,59 @@
+import { isId } from '../../../kernel/id.ts';
+import type { Work } from '../../../kernel/work.ts';
+import type { Bookkeeping } from '../../../platform/bookkeeping.ts';
+import type { ImportRun, RevertBatch } from '../../../platform/imports/domain.ts';
+import { outcomesAfter } from '../../../platform/imports/outcomes.ts';
+import { contextOf } from '../../documents/context.ts';
+import { depositFacts } from '../record.ts';
+import { depositOf, lockDeposits } from '../rows.ts';
+import { DELETED } from '../take-back.ts';
+import type { DepositImportOptions } from './options.ts';
+
+const BATCH = 200;
+
+/**
+ * Undoes a batch of an import: removes the deposits that it made, with their entries in the books. Those that pay an invoice, of
+ * which money was paid back, and whose entries the books keep are left and counted.
+ */
+export async function revertDeposits(
+  work: Work,
+  { import_id, options, actor }: ImportRun<DepositImportOptions>,
+  after: string | null,
+  bookkeeping: Bookkeeping,
+): Promise<RevertBatch> {
+  const batch = await outcomesAfter(work, import_id, after, BATCH);
+  const made = batch.filter(({ key, outcome }) => outcome === 'created' && isId(key, 'dep'));
+  const deposits = await lockDeposits(
+    work,
+    made.map(({ key }) => key),
+  );
+  const free = new Map(
+    deposits
+      .filter(({ allocations, refunds }) => allocations.length + refunds.length === 0)
+      .map((deposit) => [deposit.id, deposit]),
+  );
+  const { settings } = await contextOf(work);
+  const grants = options.passes_soft_locks ? actor.grants : (['invoicing:write'] as const);
+  const booking = work.onBehalfOf({ ...work.actor, grants }, work.request_id);
+  await bookkeeping.keep(booking, {
+    taken_back: [...free.keys()].map((id) => ({ type: 'deposit', id, reason: DELETED[settings.locale] })),
+    refused: ({ id }) => free.delete(id),
+  });
+  await booking.flushFacts();
+  work.run('DELETE FROM invoicing_deposits WHERE organization_id = $1 AND id = ANY ($2)', [
+    work.organization_id,
+    [...free.keys()],
+  ]);
+  for (const deposit of free.values()) {
+    work.record(depositFacts.deleted, { before: depositOf(deposit), after: null });
+  }
+  await work.flush();
+  const counts = {
+    deleted_count: free.size,
+    restored_count: 0,
+    removed_membership_count: 0,
+    // What somebody has deleted since is not left.
+    left_count: deposits.length - free.size,
+  };
+  return { next: batch.length < BATCH ? null : batch.at(-1)!.key, counts };
+}
