@@ -104,6 +104,20 @@ describe('suggestions read candidates', () => {
     reads(ask({ amount: '5500' }), /invoicing_documents_open_of_company/, MOST, 10));
 });
 
+describe('a preview of matches reads candidates', () => {
+  test('of a page by name and by what was paid before', () =>
+    reads(
+      '/deposits/matches?limit=50&skip_total=true',
+      /invoicing_deposits_by_payer/,
+      // Of each deposit five companies by what was paid before, with forty open invoices each at the most.
+      50 * 5 * 45,
+      50,
+    ));
+
+  test('of companies by their names', () =>
+    reads('/deposits/matches?limit=50&skip_total=true', /crm_companies_search/, 50 * 5 * 45, 50));
+});
+
 test('there are as many open invoices as said', async () => {
   const { body } = await client.get('/invoices?outstanding=true&limit=1');
   assert.equal(body.total, INVOICES);

@@ -95,6 +95,17 @@ describe('the story of a sale', () => {
   }
 });
 
+describe('the story of a month', () => {
+  test('is told to its end, and leaves the invoices as one zip and three transfers to decide on', async () => {
+    const { stdout } = await demo(['month', '--url', app.base_url, '--folder', folder]);
+    assert.match(stdout, /300 drafts of 750 rows, 0 of them with a fault/);
+    assert.match(stdout, /297 match\b/);
+    assert.match(stdout, /3 no_match/);
+    assert.match(stdout, /200 3 companies owe/);
+    assert.ok(readdirSync(folder).includes('invoices.zip'));
+  });
+});
+
 describe('the story of the books', () => {
   test('is told to its end, leaves the reports as files, and hledger agrees', async () => {
     const { stdout } = await demo(['books', '--url', app.base_url, '--folder', folder]);

@@ -46,8 +46,8 @@ const LONGEST_ADDRESS = 254;
 const BASES = ['consent', 'address_notified', 'relationship', 'published'];
 const MAIL_ORDER_BASES = ['consent'];
 
-/** As `suppressionHash` makes it. */
-const EMAIL_HASH = `sha256(convert_to(contact.organization_id || chr(10) || contact.email_key, 'UTF8'))`;
+/** The hash of the address of a contact, as `suppressionHash` makes it. */
+export const EMAIL_HASH = `sha256(convert_to(contact.organization_id || chr(10) || contact.email_key, 'UTF8'))`;
 
 /** SQL over rows of `mail_contacts AS contact`: whether the person lets opens and clicks be counted. */
 export const AGREES_TO_TRACKING = "coalesce(contact.consent ->> 'tracking' = 'true', false)";
@@ -144,7 +144,7 @@ function missingSql(needed: readonly ValueName[], bind: Bind): string {
  * What SMTP cannot take. Addresses are held to the rule of HTML when they are saved, so that rule is not asked of each again: a
  * regular expression would take longer than all the rest.
  */
-const INVALID = `(length(contact.email) > ${LONGEST_ADDRESS} OR octet_length(contact.email) > length(contact.email)
+export const INVALID = `(length(contact.email) > ${LONGEST_ADDRESS} OR octet_length(contact.email) > length(contact.email)
   OR strpos(contact.email, '@') NOT BETWEEN 2 AND ${LONGEST_LOCAL_PART + 1} OR contact.email LIKE '%@%@%'
   OR contact.email LIKE '%@' OR translate(contact.email, E' \\t\\r\\n<>', '') <> contact.email)`;
 

@@ -83,7 +83,7 @@ export const Campaign = z
     started_at: blankTime(),
     finished_at: blankTime(),
     expected_finish_at: computed(blankTime()).describe(
-      'When the last mail will have left, by the limits and the speed of the last minute; null while nothing says so.',
+      'When the last mail will have left, by the limits and the speed of the last minute, and not before the last recipient is tried again; null while nothing says so: paused, the mail server is away.',
     ),
     stats: computed(CampaignStats),
     warnings: z

@@ -92,7 +92,8 @@ function begunAgain(work: Work, before: Campaign, action: UnknownChoice): Campai
     updated_at: work.touch(before),
   };
   const { status, finished_at, updated_at } = after;
-  work.update(CampaignModel, before.id, { status, finished_at, updated_at });
+  const resumed_at = work.now.toISOString();
+  work.update(CampaignModel, before.id, { status, finished_at, updated_at, resumed_at });
   return after;
 }
 

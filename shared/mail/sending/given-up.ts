@@ -15,7 +15,8 @@ export function pauseGivenUp({ campaign_id }: OfCampaign, work: Work): Promise<v
 export async function goOnRetried({ campaign_id }: OfCampaign, work: Work): Promise<void> {
   const before = await campaignForUpdate(work, campaign_id);
   if (before.status !== 'paused' || before.pause_reason !== 'sending_failed') return;
-  changeStatus(work, before, { status: 'sending', pause_reason: null });
+  const resumed_at = work.now.toISOString();
+  changeStatus(work, before, { status: 'sending', pause_reason: null }, { resumed_at });
   await goOnWithJob(work, campaign_id);
 }
 

@@ -1,5 +1,11 @@
 import type { Work } from '../../kernel/work.ts';
-import { AGREES_TO_TRACKING, type MailingRules, refusalSql } from '../campaigns/audience.ts';
+import {
+  AGREES_TO_TRACKING,
+  EMAIL_HASH,
+  INVALID,
+  type MailingRules,
+  refusalSql,
+} from '../campaigns/audience.ts';
 import { moveCounts } from '../campaigns/counts.ts';
 import { countSkips } from '../campaigns/skips.ts';
 
@@ -47,13 +53,29 @@ const PICK = `
   SELECT set_config('mail.picked_recipients', coalesce(array_agg(number), '{}')::text, true)
     FROM due WHERE contact_id IS NULL OR contact_id IN (SELECT id FROM held)`;
 
+/**
+ * SQL of whether the mail has gone, or may have gone, to the address that the contact of `recipient` has now, for another recipient: one
+ * whose contact had it then, or who was erased since. Nobody can take the address meanwhile: it is one contact's, which is locked.
+ */
+const IS_REPEATED = [
+  'other.email_key = contact.email_key',
+  'other.contact_id IS NULL AND other.email_hash = address.email_hash',
+]
+  .map(
+    (isSame) => `EXISTS (SELECT FROM mail_campaign_recipients AS other
+      WHERE other.organization_id = $1 AND other.campaign_id = $2 AND ${isSame} AND other.number <> recipient.number
+        AND other.status IN ('sending', 'sent', 'unknown'))`,
+  )
+  .join(' OR ');
+
 const PICKED = "current_setting('mail.picked_recipients')::integer[]";
 
 /**
  * Marks the next recipients that are due as `sending`; none while the campaign is not under way, which the statement asks itself, so
  * that it can travel with the lock of the campaign before it. Who must not be mailed any more is skipped: refusals are asked for when
  * the contacts are locked, so one that commits before the mark counts, and any other waits until the mail has begun. So it is with who
- * agreed to tracking at the freeze and has withdrawn that. Locks: the recipients and their contacts, without waiting for any; the counts.
+ * agreed to tracking at the freeze and has withdrawn that. The mail goes to the address that the contact has now, unless another
+ * recipient's has gone there. Locks: the recipients and their contacts, without waiting for any; the counts.
  */
 export async function markRecipients(
   work: Work,
@@ -63,16 +85,21 @@ export async function markRecipients(
   const now = work.now.toISOString();
   const lease_until = new Date(work.now.getTime() + LEASE).toISOString();
   const values: unknown[] = [work.organization_id, campaign.id, now, lease_until, lease_id];
-  const reason = refusalSql(campaign, 'recipient.email_hash', (value) => `$${values.push(value)}`);
+  const reason = refusalSql(campaign, 'address.email_hash', (value) => `$${values.push(value)}`);
   const picking = work.connection.query(PICK, [work.organization_id, campaign.id, most, now]);
   const marking = work.connection.query<MarkedRow>(
     `WITH asked AS MATERIALIZED (
        SELECT recipient.number, contact.first_name, contact.last_name, contact.attributes,
               recipient.tracked AS was_tracked, ${AGREES_TO_TRACKING} AS agrees,
-              CASE WHEN contact.id IS NULL THEN 'erased' ELSE ${reason} END AS reason
+              contact.email, contact.email_key, address.email_hash,
+              CASE WHEN contact.id IS NULL THEN 'erased' ELSE coalesce(${reason}, CASE
+                WHEN ${IS_REPEATED} THEN 'repeated_address'
+                WHEN contact.email_key <> recipient.email_key AND ${INVALID} THEN 'invalid_address' END) END AS reason
          FROM mail_campaign_recipients AS recipient
          LEFT JOIN mail_contacts AS contact
            ON contact.organization_id = $1 AND contact.id = recipient.contact_id
+         CROSS JOIN LATERAL (SELECT CASE WHEN contact.email_key = recipient.email_key THEN recipient.email_hash
+           ELSE ${EMAIL_HASH} END AS email_hash) AS address
         -- As an array they are few to the planner.
         WHERE recipient.organization_id = $1 AND recipient.campaign_id = $2
           AND recipient.number = ANY (${PICKED})
@@ -81,7 +108,8 @@ export async function markRecipients(
         SET status = CASE WHEN asked.reason IS NULL THEN 'sending' ELSE 'skipped' END, reason = asked.reason,
             next_attempt_at = CASE WHEN asked.reason IS NULL THEN row.next_attempt_at END,
             lease_until = CASE WHEN asked.reason IS NULL THEN $4::timestamptz END, lease_id = $5, updated_at = $3,
-            tracked = row.tracked AND asked.agrees
+            tracked = row.tracked AND asked.agrees, email = asked.email, email_key = asked.email_key,
+            email_hash = coalesce(asked.email_hash, row.email_hash)
        FROM asked
       WHERE row.organization_id = $1 AND row.campaign_id = $2 AND row.number = asked.number
      RETURNING row.number, row.id, row.email, row.email_key, row.attempts, row.next_attempt_at, row.tracked,

@@ -37,7 +37,7 @@ export async function resumeCampaign(work: Work, id: string): Promise<Campaign> 
     work,
     before,
     { status: 'sending', pause_reason: null },
-    { unreachable_since: null },
+    { unreachable_since: null, resumed_at: work.now.toISOString() },
   );
   const { is_frozen } = await standingOf(work, id);
   const job_id = await goOnWithJob(work, id);

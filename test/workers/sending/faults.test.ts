@@ -4,6 +4,7 @@ import pino from 'pino';
 import type { Database } from '../../../shared/db/database.ts';
 import { secretKeysOf } from '../../../shared/platform/secrets/keys.ts';
 import type { Door } from '../../../workers/mail/sending/door.ts';
+import type { Marked } from '../../../workers/mail/sending/lane.ts';
 import { type Placed, writeLetters } from '../../../workers/mail/sending/placing.ts';
 import { openSender } from '../../../workers/mail/sending/sender.ts';
 import { sendSlice } from '../../../workers/mail/sending/slice.ts';
@@ -11,6 +12,7 @@ import { startApp } from '../../support/app.ts';
 import { type Begun, begunCampaign } from '../../support/begun-campaigns.ts';
 import { askForDelivery, takeDelivery } from '../../support/deliveries.ts';
 import { rowsOf } from '../../support/sent-campaigns.ts';
+import { until } from '../../support/until.ts';
 
 const app = await startApp();
 
@@ -91,6 +93,69 @@ describe('a slice that fails in the middle', () => {
     await assert.rejects(slice(campaign, { database, handOver }), /broke at the commit/);
     assert.deepEqual(await standing(campaign), ['queued', 'queued']);
   });
+});
+
+const letter = { id: 'mrcp_1', message: Buffer.from('x'), envelope: { from: 'a', to: 'b', envid: 'c' } };
+const marked: Marked = {
+  number: 1,
+  message_id: '<1@x>',
+  attempts: 0,
+  next_attempt_at: null,
+  domain: 'example.jp',
+  begins_at: 0,
+  spacings: {},
+  letter,
+};
+
+describe('a fault on the way of a mail ends no process, but the slice that asks next', () => {
+  test('where no connection comes about: the mail has not begun', async () => {
+    const openDoor = async () => {
+      throw new TypeError('of ours');
+    };
+    const sender = openSender({ openDoor, connections: 1, clock: Date.now });
+    const lane = sender.open();
+    lane.add([marked]);
+    await until('it is put back', () => lane.under_way === 0 && lane.waiting === 1);
+    assert.throws(() => sender.trouble(), /of ours/);
+    assert.deepEqual(lane.withdraw(), [marked]);
+    sender.end();
+  });
+
+  test('in the middle of it: nobody knows whether it arrived', async () => {
+    const handOver = async () => {
+      throw new TypeError('of ours');
+    };
+    const openDoor = async () => ({ handOver, reset: async () => true, close: () => {} });
+    const sender = openSender({ openDoor, connections: 1, clock: Date.now });
+    const lane = sender.open();
+    lane.add([marked]);
+    await until('it has ended', () => lane.answers === 1);
+    assert.throws(() => sender.trouble(), /of ours/);
+    assert.equal(sender.trouble(), null);
+    assert.equal(lane.takeAnswers()[0]!.dialogue.kind, 'silent');
+    sender.end();
+  });
+});
+
+test('a campaign that somebody resumes tries the server at once, whatever pause its failed tries have come to', async () => {
+  const taken: number[] = [];
+  let isAway = true;
+  const handOver: Door['handOver'] = async () => {
+    taken.push(1);
+    return { kind: 'taken', reply: '250 Ok' };
+  };
+  const door: Door = { handOver, reset: async () => true, close: () => {} };
+  const openDoor = async () => (isAway ? { is_sign_in_refused: true } : door);
+  const sender = openSender({ openDoor, connections: 1, clock: () => 1_000_000 });
+  assert.deepEqual(await sender.reach(true), { is_sign_in_refused: true, pause: 1_000 });
+  assert.deepEqual(await sender.reach(false), { is_sign_in_refused: false, pause: 1_000 });
+  assert.deepEqual(await sender.reach(true), { is_sign_in_refused: true, pause: 2_000 });
+  isAway = false;
+  assert.equal(await sender.reach(true), null);
+  const lane = sender.open();
+  lane.add([marked]);
+  await until('its mail leaves, though no time has passed', () => taken.length === 1);
+  sender.end();
 });
 
 describe('mails are written', () => {

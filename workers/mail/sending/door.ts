@@ -10,5 +10,5 @@ export type Door = {
   close(): void;
 };
 
-/** Opens a door; `ended` is called when the other side closes it. Never throws. */
+/** Opens a door; `ended` is called when the other side closes it. Throws faults of ours alone. */
 export type OpenDoor = (ended: (door: Door) => void) => Promise<Door | { is_sign_in_refused: boolean }>;

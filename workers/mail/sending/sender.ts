@@ -15,9 +15,10 @@ export type Sender = {
   /**
    * Opens a connection unless there is one; null where that works. That it comes about shows no server that takes mails: only an answer
    * about one ends the trouble. A sign-in counts as refused by a try of now alone.
+   * `at_once`: a pause after failed tries ends, as somebody has just had a campaign begin or go on.
    */
-  reach(): Promise<Trouble | null>;
-  /** What keeps mails from beginning soon; null where nothing does. */
+  reach(at_once: boolean): Promise<Trouble | null>;
+  /** What keeps mails from beginning soon; null where nothing does. A fault of ours in between is thrown once: it ends the slice that asks. */
   trouble(): Trouble | null;
   /** Takes the mails of a slice, which are served in turn with those of the others. */
   open(): Lane;
@@ -51,6 +52,7 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
   let is_sign_in_refused = false;
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
+  let fault: { error: unknown } | null = null;
 
   /** Gives every connection that is free, or may be opened, a mail that may begin. */
   function serve(): void {
@@ -90,8 +92,8 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
 
   async function run(lane: ServedLane, kept: Door | null): Promise<void> {
     const marked = lane.begin(clock());
-    const connection = kept ?? (await connected());
-    const dialogue = connection && (await connection.handOver(marked.letter));
+    const connection = kept ?? (await connected().catch(faulty));
+    const dialogue = connection && (await connection.handOver(marked.letter).catch(unanswered));
     if (!connection || !dialogue) {
       lane.putBack(marked);
       open -= 1;
@@ -107,12 +109,27 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
     serve();
   }
 
+  /** Nobody waits for a mail that is under way, so what is thrown there would end the process. */
+  function faulty(error: unknown): null {
+    fault = { error };
+    failed(false);
+    return null;
+  }
+
+  /** Nobody knows how far it came. */
+  function unanswered(error: unknown): Dialogue {
+    fault = { error };
+    return { kind: 'silent', words: 'A fault of the service' };
+  }
+
   /** Keeps the connection for the next mail, or closes it. */
   async function release(connection: Door, dialogue: Dialogue): Promise<void> {
     const used = (uses.get(connection) ?? 0) + 1;
     uses.set(connection, used);
     const isFresh = used < MOST_MAILS && !ended;
-    const isKept = dialogue.kind === 'taken' || (dialogue.kind === 'refused' && (await connection.reset()));
+    const isKept =
+      dialogue.kind === 'taken' ||
+      (dialogue.kind === 'refused' && (await connection.reset().catch(() => false)));
     if (isKept && isFresh) return keep(connection);
     drop(connection);
   }
@@ -158,13 +175,19 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
   }
 
   function trouble(): Trouble | null {
+    if (fault) {
+      const { error } = fault;
+      fault = null;
+      throw error;
+    }
     return failures === 0 ? null : { is_sign_in_refused, pause: Math.max(0, retry_at - clock()) };
   }
 
   return {
     trouble,
-    reach: async () => {
+    reach: async (at_once) => {
       if (open > 0 && failures === 0) return null;
+      if (at_once) retry_at = Math.min(retry_at, clock());
       const pause = Math.max(0, retry_at - clock());
       if (failures > 0 && pause > 0) return { is_sign_in_refused: false, pause };
       if (open > 0) return null;

@@ -49,7 +49,7 @@ export function sendSlice({ sender: opened, settings }: SliceOptions): Handler<{
     });
     if (!campaign) return;
     const sender = await opened();
-    const trouble = await sender.reach();
+    const trouble = await sender.reach(campaign.unreachable_since === null);
     if (trouble) return unreachable(campaign, trouble, delivery);
     const lane = sender.open();
     try {

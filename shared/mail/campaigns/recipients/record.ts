@@ -29,10 +29,14 @@ export const Recipient = z
     email: z
       .string()
       .nullable()
-      .describe('As it was when the campaign began; null once the contact is erased.')
+      .describe(
+        'Where its mail went; until then where it was to go when the campaign began, or was tried last. A mail goes to the address that the contact has when it begins. null once the contact is erased.',
+      )
       .meta({ examples: ['hanako.yamada@example.co.jp'] }),
     status: z.enum(recipientStatuses).meta({ examples: ['sent'] }),
-    reason: blankText().describe('Why it was skipped or failed, or how an unknown one was settled.'),
+    reason: blankText().describe(
+      'Why it was skipped or failed, or how an unknown one was settled. `repeated_address`: the contact has come to an address at which another recipient of the campaign has got the mail.',
+    ),
     attempts: z
       .int()
       .describe('How often a mail server was asked to take it.')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { expectedFinish } from '../../../../shared/mail/sending/expected-finish.ts';
+import { expectedFinish, timeOfLately } from '../../../../shared/mail/sending/expected-finish.ts';
 import {
   granted,
   type Quota,
@@ -14,6 +14,8 @@ import {
 import { type MailThrottle, UNTHROTTLED } from '../../../../shared/mail/throttle.ts';
 
 const START = Date.parse('2026-11-27T00:00:00Z') * 1_000;
+
+const NOBODY_WAITS = { latest_attempt_at: null, is_waiting: false, is_unreachable: false };
 
 /** Campaigns of one sender that share what they may, as rows would keep it. */
 function sender(throttle: Partial<MailThrottle>) {
@@ -77,7 +79,8 @@ describe('the limits of sending', () => {
       from: '2026-11-27T00:00:00.000Z',
       queued: 100_000,
       throttles: [{ ...UNTHROTTLED, ...throttle }],
-      last_minute: null,
+      lately: null,
+      ...NOBODY_WAITS,
     });
     assert.equal(finish, '2026-11-27T05:00:00.000Z');
     const begins = sent(throttle, 100_000, 20);
@@ -136,7 +139,13 @@ describe('when a campaign is expected to end', () => {
   const from = '2026-11-27T00:00:00.250Z';
   const queued = 100;
   const at = (throttle: Partial<MailThrottle>, last_minute: number | null, more: MailThrottle[] = []) =>
-    expectedFinish({ from, queued, throttles: [{ ...UNTHROTTLED, ...throttle }, ...more], last_minute });
+    expectedFinish({
+      from,
+      queued,
+      throttles: [{ ...UNTHROTTLED, ...throttle }, ...more],
+      lately: last_minute === null ? null : { mails: last_minute, milliseconds: 60_000 },
+      ...NOBODY_WAITS,
+    });
 
   test('it goes by the least of the limits and the speed of the last minute, rounded up', () => {
     assert.equal(at({}, null), null);
@@ -152,4 +161,58 @@ describe('when a campaign is expected to end', () => {
       '2026-11-27T00:00:11.000Z',
     );
   });
+
+  test('a minute that is not over yet counts as long as it is, one that begins as a second', () => {
+    for (const [since, milliseconds] of [
+      [null, 60_000],
+      ['2026-11-26T00:00:00.000Z', 60_000],
+      ['2026-11-26T23:59:00.250Z', 60_000],
+      ['2026-11-26T23:59:00.251Z', 59_999],
+      ['2026-11-26T23:59:56.250Z', 4_000],
+      ['2026-11-26T23:59:59.900Z', 1_000],
+      ['2026-11-27T00:00:09.000Z', 1_000],
+    ] as const) {
+      assert.equal(timeOfLately(since, from), milliseconds, String(since));
+    }
+  });
+
+  for (const [words, changes, finish] of [
+    ['by the time that passed', { lately: { mails: 40, milliseconds: 4_000 } }, '2026-11-27T00:00:11.000Z'],
+    ['nothing while the server is away', { is_unreachable: true }, null],
+    [
+      'nothing while the server is away, whatever limits there are',
+      { is_unreachable: true, throttles: [{ ...UNTHROTTLED, per_second: 3 }] },
+      null,
+    ],
+    [
+      'not before the last one is tried again',
+      { latest_attempt_at: '2026-11-27T06:00:00.100Z' },
+      '2026-11-27T06:00:01.000Z',
+    ],
+    [
+      'later than that where the others take longer',
+      { latest_attempt_at: '2026-11-27T00:00:30.000Z' },
+      '2026-11-27T00:01:41.000Z',
+    ],
+    [
+      'at the last attempt where nobody else is queued and none left in the minute',
+      {
+        lately: { mails: 0, milliseconds: 60_000 },
+        latest_attempt_at: '2026-11-27T00:05:00.000Z',
+        is_waiting: true,
+      },
+      '2026-11-27T00:05:00.000Z',
+    ],
+    [
+      'nothing where others are queued, none of whom got a mail in the minute',
+      { lately: { mails: 0, milliseconds: 60_000 }, latest_attempt_at: '2026-11-27T00:05:00.000Z' },
+      null,
+    ],
+  ] as const) {
+    test(`foretold is ${words}`, () => {
+      const lately = { mails: 60, milliseconds: 60_000 };
+      const sending = { from, queued, throttles: [UNTHROTTLED], lately, ...NOBODY_WAITS };
+      assert.equal(expectedFinish({ ...sending, ...changes }), finish);
+    });
+  }
 });
