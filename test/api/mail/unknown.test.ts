@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { transaction } from '../../../shared/db/transaction.ts';
-import { systemActor } from '../../../shared/kernel/actor.ts';
+import { systemActor } from '../../../shared/kernel/reader.ts';
 import { campaignForUpdate } from '../../../shared/mail/campaigns/queries.ts';
 import { startApp } from '../../support/app.ts';
 import { campaignMail, countsOf, runCampaignJobs } from '../../support/campaign-mails.ts';
