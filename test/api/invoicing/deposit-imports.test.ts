@@ -109,6 +109,20 @@ describe('an import of a statement', () => {
     assert.equal((await depositsOf(seller)).length, 3);
   });
 
+  test('knows the line of a deposit that somebody renamed since, and its name without the word for a transfer', async () => {
+    const seller = await newSeller(app);
+    const text = statement('2026/5/29,振込 ﾔﾏﾀﾞ,,1000', '2026/5/29,ｽｽﾞｷ,,1000');
+    const once = await importedDeposits(seller, text, { normalize: 'false' });
+    assert.deepEqual(depositCountsOf(once), ['completed', 2, 0, 0, 0]);
+    for (const { id } of await depositsOf(seller)) {
+      assert.equal((await seller.patch(`/deposits/${id}`, { payer_name: '山田商店' })).status, 200);
+    }
+    assert.deepEqual(depositCountsOf(await importedDeposits(seller, text)), ['completed', 0, 0, 2, 0]);
+    const other = await importedDeposits(seller, statement('2026/5/29,山田商店,,1000'));
+    assert.deepEqual(depositCountsOf(other), ['completed', 1, 0, 0, 0]);
+    assert.equal((await seller.get('/deposits?limit=1')).body.total, 3);
+  });
+
   test('counts equal lines over the chunks of a long file', async () => {
     const seller = await newSeller(app);
     const lines = (count: number) => statement(...Array.from({ length: count }, () => '2026/5/29,ﾔﾏﾀﾞ,,1000'));
