@@ -180,7 +180,13 @@ async function write(
     import_id,
     [...made.values()].map(({ deposit }) => {
       const { id, updated_at } = deposit;
-      return { key: id, outcome: 'created', before: null, changed_at: updated_at, name_key: lineKey(deposit) };
+      return {
+        key: id,
+        outcome: 'created',
+        before: null,
+        changed_at: updated_at,
+        name_key: lineKey(deposit),
+      };
     }),
   );
   return faults;

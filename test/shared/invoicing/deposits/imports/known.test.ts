@@ -44,7 +44,10 @@ test('names, references and days tell lines apart, also where there are none', (
 
 test('a deposit is the line that an import took for it, however it is called since', () => {
   const renamed = deposit('a', 100, { payer_name: '山田商店', line_key: lineKey(line(100)) });
-  assert.deepEqual(depositsOfLines([line(100, { payer_name: '山田商店' }), line(100)], [renamed]), [null, 'a']);
+  assert.deepEqual(depositsOfLines([line(100, { payer_name: '山田商店' }), line(100)], [renamed]), [
+    null,
+    'a',
+  ]);
 });
 
 test('the word for a transfer before a name makes no other line', () => {
