@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestApp } from './app.ts';
+import { BOOK_YEARS } from './book-years.ts';
 import type { Reply } from './client.ts';
 import { newSeller, type Seller } from './documents.ts';
 
@@ -20,7 +21,7 @@ export async function newBookedSeller(
   const seller = await newSeller(app);
   const done = (reply: Reply) => assert.ok(reply.status < 300, reply.text);
   done(await seller.post('/accounting/accounts/seed'));
-  for (const year of [2025, 2026, 2027]) {
+  for (const year of BOOK_YEARS) {
     const [start_date, end_date] = [`${year}-01-01`, `${year}-12-31`];
     done(await seller.post('/accounting/fiscal-years', { start_date, end_date }));
   }

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import type { TestApp } from './app.ts';
+import { BOOK_YEARS } from './book-years.ts';
 import type { Reply } from './client.ts';
 import { type Buyer, newBuyer } from './received.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any answer and assert on what they find.
 type Shown = any;
-
-/** From the year of the earliest document of any test to the one after this: what is paid today is in it, whenever that is. */
-const YEARS = Array.from({ length: new Date().getFullYear() + 1 - 2024 }, (_, nth) => 2025 + nth);
 
 /** A buyer that keeps books: the chart, and the years in which documents of any test fall. */
 export type Payer = Buyer & {
@@ -41,7 +39,7 @@ export async function newPayer(
   const buyer = await newBuyer(app, choice);
   const done = (reply: Reply) => assert.ok(reply.status < 300, reply.text);
   done(await buyer.post('/accounting/accounts/seed'));
-  for (const year of YEARS) {
+  for (const year of BOOK_YEARS) {
     const [start_date, end_date] = [`${year}-01-01`, `${year}-12-31`];
     done(await buyer.post('/accounting/fiscal-years', { start_date, end_date }));
   }
@@ -63,7 +61,7 @@ export async function newPayer(
     async closing(code, company_id) {
       const of = company_id === undefined ? '' : `&company_id=${company_id}`;
       const moved = await Promise.all(
-        YEARS.map(async (year) => {
+        BOOK_YEARS.map(async (year) => {
           const { body, status, text } = await buyer.get(
             `/accounting/reports/trial-balance?from=${year}-01-01&to=${year}-12-31${of}`,
           );

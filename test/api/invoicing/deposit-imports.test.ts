@@ -94,7 +94,7 @@ describe('an import of a statement', () => {
     assert.deepEqual(await depositsOf(seller), []);
   });
 
-  test('adds nothing the second time, and takes equal lines for as many transfers', async () => {
+  test('adds nothing the second time, also of what was renamed since, and takes equal lines for as many transfers', async () => {
     const seller = await newSeller(app);
     const line = '2026/5/29,ﾔﾏﾀﾞ,,1000';
     const once = await importedDeposits(seller, statement(line, line));
@@ -103,7 +103,11 @@ describe('an import of a statement', () => {
     assert.deepEqual(depositCountsOf(again), ['completed', 0, 0, 2, 0]);
     const more = await importedDeposits(seller, statement(line, line, line));
     assert.deepEqual(depositCountsOf(more), ['completed', 1, 0, 2, 0]);
-    assert.equal((await depositsOf(seller)).length, 3);
+    const [{ id }, ...others] = await depositsOf(seller);
+    assert.equal(others.length, 2);
+    assert.equal((await seller.patch(`/deposits/${id}`, { payer_name: '山田商店' })).status, 200);
+    const renamed = await importedDeposits(seller, statement(line, line, line));
+    assert.deepEqual(depositCountsOf(renamed), ['completed', 0, 0, 3, 0]);
     const tried = await importedDeposits(seller, statement(line, line, line, line), { dry_run: 'true' });
     assert.deepEqual(depositCountsOf(tried), ['completed', 1, 0, 3, 0]);
     assert.equal((await depositsOf(seller)).length, 3);

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import type { Work } from '../../../kernel/work.ts';
+import { withoutTransferWord } from './cells.ts';
 import type { StatementLine } from './line.ts';
 
 /** A deposit that a line may be, with what lines are told apart by. */
@@ -9,12 +11,16 @@ export type KnownDeposit = Pick<
   id: string;
   /** Whether a row of this import made it, or was found to be it. */
   is_met: boolean;
+  /** The key of the line that an import took for it, null where none did: how it is called since makes it no other line. */
+  line_key: string | null;
 };
 
 const KNOWN = `
   SELECT deposit.id, received_on, amount, payer_name, bank_reference, external_id,
          EXISTS (SELECT FROM import_outcomes AS met
-                  WHERE met.organization_id = $1 AND met.key = deposit.id AND met.import_id = $2) AS is_met
+                  WHERE met.organization_id = $1 AND met.key = deposit.id AND met.import_id = $2) AS is_met,
+         (SELECT name_key FROM import_outcomes AS told
+           WHERE told.organization_id = $1 AND told.key = deposit.id AND name_key IS NOT NULL LIMIT 1) AS line_key
     FROM invoicing_deposits AS deposit
    WHERE organization_id = $1`;
 
@@ -49,7 +55,8 @@ export async function knownDeposits(
 /**
  * By place of the lines, the deposit that each is, null where it is a new one. An `external_id` tells it for itself. Else the
  * n-th line of one day, amount, name and reference is the n-th such deposit: each is one line, so two equal lines are two
- * transfers, and the same file again is none. A line with an `external_id` is never a deposit that has another one.
+ * transfers, and the same file again is none. One that an import has met is the line that stood there, however it is called
+ * since. A line with an `external_id` is never a deposit that has another one.
  */
 export function depositsOfLines(
   lines: readonly StatementLine[],
@@ -63,11 +70,12 @@ export function depositsOfLines(
     external_id === null ? null : (by_key.get(external_id) ?? null),
   );
   for (const id of found) if (id !== null) taken.add(id);
-  const alike = Map.groupBy(new Map(known.map((one) => [one.id, one])).values(), keyOf);
+  const each = new Map(known.map((one) => [one.id, one])).values();
+  const alike = Map.groupBy(each, (one) => one.line_key ?? lineKey(one));
   return lines.map((line, place) => {
     if (found[place] !== null) return found[place]!;
     const own = alike
-      .get(keyOf(line))
+      .get(lineKey(line))
       ?.find(({ id, external_id }) => !taken.has(id) && (line.external_id === null || external_id === null));
     if (!own) return null;
     taken.add(own.id);
@@ -75,11 +83,9 @@ export function depositsOfLines(
   });
 }
 
-function keyOf({
-  received_on,
-  amount,
-  payer_name,
-  bank_reference,
-}: Omit<KnownDeposit, 'id' | 'is_met' | 'external_id'>) {
-  return JSON.stringify([received_on, amount, payer_name, bank_reference]);
+/** What equal lines share, as a hash, which outlives the name in it: the word for a transfer before a name is none of it. */
+export function lineKey(line: Omit<KnownDeposit, 'id' | 'is_met' | 'external_id' | 'line_key'>): string {
+  const payer_name = line.payer_name === null ? null : withoutTransferWord(line.payer_name);
+  const told = JSON.stringify([line.received_on, line.amount, payer_name, line.bank_reference]);
+  return hash('sha256', told, 'base64url').slice(0, 22);
 }

@@ -17,7 +17,7 @@ import { requireNear } from '../../payments/day.ts';
 import { newDeposit } from '../make.ts';
 import { DepositModel, depositFacts } from '../record.ts';
 import { type DepositRecord, depositOf } from '../rows.ts';
-import { depositsOfLines, knownDeposits } from './known.ts';
+import { depositsOfLines, knownDeposits, lineKey } from './known.ts';
 import { readLine, type StatementLine } from './line.ts';
 import type { DepositImportOptions } from './options.ts';
 
@@ -67,7 +67,13 @@ async function mergeLines(
   const known = await knownDeposits(work, run.import_id, lines);
   const found = depositsOfLines(lines, known);
   const fresh = firstOfKeys(coming.filter((_, place) => found[place] === null));
-  const duplicates = found.flatMap((id) => id ?? []);
+  // What was found by its own key may be another line, of which nothing is kept.
+  const duplicates = new Map(
+    lines.flatMap((line, place) => {
+      const id = found[place];
+      return id == null ? [] : [[id, line.external_id === null ? lineKey(line) : null]];
+    }),
+  );
   const refused = run.dry_run ? [] : await write(work, run, fresh, bookkeeping);
   faults.push(...refused);
   counts.error = new Set(faults.map(({ row }) => row)).size;
@@ -76,7 +82,9 @@ async function mergeLines(
   keepOutcomes(
     work,
     run.import_id,
-    [...new Set(duplicates)].map((key) => ({ key, outcome: 'unchanged', before: null, changed_at: null })),
+    [...duplicates].map(([key, name_key]) => {
+      return { key, outcome: 'unchanged', before: null, changed_at: null, name_key };
+    }),
   );
   await work.flush();
   await work.flushFacts();
@@ -170,8 +178,15 @@ async function write(
   keepOutcomes(
     work,
     import_id,
-    [...made.values()].map(({ deposit: { id, updated_at } }) => {
-      return { key: id, outcome: 'created', before: null, changed_at: updated_at };
+    [...made.values()].map(({ deposit }) => {
+      const { id, updated_at } = deposit;
+      return {
+        key: id,
+        outcome: 'created',
+        before: null,
+        changed_at: updated_at,
+        name_key: lineKey(deposit),
+      };
     }),
   );
   return faults;

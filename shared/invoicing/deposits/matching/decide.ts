@@ -21,10 +21,13 @@ export type Decided =
 /**
  * A deposit is matched where one suggestion alone is likely enough: where two are, whatever their scores, the better one is
  * still a guess about somebody's money. A fee that the payer took off is a loss of ours, so it has to be allowed; where it is not,
- * an amount that is right without one comes before all with one.
+ * an amount that is right without one comes before all with one. What begins with the invoices due first fits no amount, so
+ * it is never a match.
  */
 export function decide(suggestions: readonly Suggestion[], { least_score, with_fee }: Matching): Decided {
-  const all = suggestions.filter(({ score }) => score >= least_score);
+  const all = suggestions.filter(
+    ({ score, reasons }) => score >= least_score && !reasons.includes('oldest_first'),
+  );
   const exact = with_fee ? [] : all.filter(({ fee_amount }) => fee_amount === 0);
   const likely = exact.length > 0 ? exact : all;
   const [first, ...others] = likely;

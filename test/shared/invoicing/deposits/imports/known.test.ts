@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   depositsOfLines,
   type KnownDeposit,
+  lineKey,
 } from '../../../../../shared/invoicing/deposits/imports/known.ts';
 import type { StatementLine } from '../../../../../shared/invoicing/deposits/imports/line.ts';
 
@@ -19,7 +20,7 @@ const line = (amount: number, more: Partial<StatementLine> = {}): StatementLine 
 
 const deposit = (id: string, amount: number, more: Partial<KnownDeposit> = {}): KnownDeposit => {
   const { note: _, ...keys } = line(amount);
-  return { id, is_met: false, ...keys, ...more };
+  return { id, is_met: false, line_key: null, ...keys, ...more };
 };
 
 test('the n-th equal line is the n-th equal deposit, and what is beyond them is new', () => {
@@ -39,6 +40,18 @@ test('names, references and days tell lines apart, also where there are none', (
     [null, 'a', 'b'],
   );
   assert.deepEqual(depositsOfLines([line(100, { received_on: '2026-05-30' })], [deposit('a', 100)]), [null]);
+});
+
+test('a deposit is the line that an import took for it, however it is called since', () => {
+  const renamed = deposit('a', 100, { payer_name: '山田商店', line_key: lineKey(line(100)) });
+  assert.deepEqual(depositsOfLines([line(100, { payer_name: '山田商店' }), line(100)], [renamed]), [
+    null,
+    'a',
+  ]);
+});
+
+test('the word for a transfer before a name makes no other line', () => {
+  assert.deepEqual(depositsOfLines([line(100, { payer_name: '振込 ﾔﾏﾀﾞ' })], [deposit('a', 100)]), ['a']);
 });
 
 test('an own key tells the deposit whatever else differs, and another key tells it is none', () => {

@@ -30,3 +30,13 @@ test('a deposit is matched where one suggestion alone is likely enough, and its 
     assert.equal(decided.suggestion, outcome === 'match' ? suggestions[0] : null);
   }
 });
+
+test('what pays the invoices due first because no amount fits is no match, whatever score is asked for', () => {
+  const oldest: Suggestion = { ...suggestion(63), reasons: ['name', 'oldest_first', 'due_near'] };
+  for (const [suggestions, outcome] of [
+    [[oldest], 'no_match'],
+    [[suggestion(75), oldest], 'match'],
+  ] as const) {
+    assert.equal(decide(suggestions, { least_score: 60, with_fee: false }).outcome, outcome);
+  }
+});
