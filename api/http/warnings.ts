@@ -1,8 +1,9 @@
 import { domains } from '../../shared/domains.ts';
 import type { Language } from '../../shared/kernel/language.ts';
 import { translator } from '../../shared/kernel/sentences.ts';
+import { importSentences } from '../../shared/platform/imports/same-file.ts';
 
-const textOf = translator(domains.flatMap(({ warnings = [] }) => warnings));
+const textOf = translator([...importSentences, ...domains.flatMap(({ warnings = [] }) => warnings)]);
 
 /** Members that hold what a record, or a check of one, has to say. */
 const TOLD = ['warnings', 'errors'];

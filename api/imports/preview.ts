@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { previewImport } from '../../shared/platform/imports/operations.ts';
+import { previewImport } from '../../shared/platform/imports/preview.ts';
 import { LIMITS } from '../../shared/platform/imports/reading/row.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { upload } from '../http/files/declarations.ts';
@@ -34,6 +34,12 @@ const ImportPreview = z
           [{ row: 2, column: '電話番号', before: '０３－１２３４－５６７８', after: '03-1234-5678' }],
         ],
       }),
+    same_file_as: z
+      .array(z.string())
+      .describe(
+        'Imports of this kind that took rows of the same file (byte for byte, so all of it has to be sent) before, newest first, at most 5. Dry runs do not count, nor what was undone with nothing left behind.',
+      )
+      .meta({ examples: [['iimp_01jqd4z8k6v7m2x9w3t5r0b1ca']] }),
     warnings: z
       .array(
         z
@@ -68,14 +74,15 @@ export function previewOfUpload(kind: ImportedKind): Endpoint {
       guard?.check(work);
       work.nothingChanged();
       const preview = await previewImport(work, domain, {
-        head: file.head,
+        file,
         options: domain.options.parse(fields),
       });
       const { encoding, delimiter, has_header, columns, mapping, rows } = preview;
       const ignored_columns = [...preview.ignored_columns];
       const normalized = [...preview.normalized];
       const read = { encoding, delimiter, has_header, columns, ignored_columns, mapping };
-      return { preview: { ...read, rows, normalized, warnings: [...preview.remarks] } };
+      const [warnings, same_file_as] = [[...preview.warnings], [...preview.same_file_as]];
+      return { preview: { ...read, rows, normalized, warnings, same_file_as } };
     },
   });
 }

@@ -20,6 +20,8 @@ export const journalImport: ImportDomain<JournalImportOptions> = {
     return { ...options, passes_soft_locks: allows(reader.actor.grants, 'settings:write') };
   },
   fields: async () => journalFields,
+  // The number of a row is that of another program, and no entry is known by it.
+  makesAnew: (rows) => rows.length > 0,
   open: (_, run) => journalSession(run),
   revert: revertEntries,
 };

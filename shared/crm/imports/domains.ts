@@ -73,12 +73,14 @@ type Configured<Own extends Options> = {
   plural: string;
   options: z.ZodType<Own>;
   fields: readonly RecordField[];
+  /** The fields that no two records have alike: a row that has one makes no second record. */
+  unique: readonly string[];
   open(options: Own): OpenRecords;
   reverter: Reverter;
 };
 
 function importOf<Own extends Options>(configured: Configured<Own>): ImportDomain<Own> {
-  const { kind, prefix, plural, options, fields, open, reverter } = configured;
+  const { kind, prefix, plural, options, fields, unique, open, reverter } = configured;
   const allFields = async (reader: Reader) => [
     ...(await withMembers(reader, fields)),
     ...customColumns(await labelledRules(reader, kind)),
@@ -92,6 +94,10 @@ function importOf<Own extends Options>(configured: Configured<Own>): ImportDomai
     check: async (_, options) => options,
     fields: allFields,
     exported: { prefix, columns: fields.map(({ name }) => name) },
+    makesAnew: (rows, { match_by }) => {
+      const keys = ['id', ...unique, match_by];
+      return rows.some(({ is_readable, cell }) => is_readable && keys.every((key) => cell(key) === ''));
+    },
     async open(reader, run) {
       const targets = new Map((await allFields(reader)).map(({ name, target }) => [name, target]));
       const merging = { ...mergeRun(run), targets };
@@ -119,6 +125,7 @@ export const companyImport = importOf({
   plural: 'companies',
   options: CompanyImportOptions,
   fields: companyFields,
+  unique: ['external_id', 'corporate_number'],
   open:
     ({ match_by }) =>
     (work, rows) =>
@@ -132,6 +139,7 @@ export const contactImport = importOf({
   plural: 'contacts',
   options: ContactImportOptions,
   fields: contactFields,
+  unique: ['external_id'],
   open: (options) => (work, rows) => contactsIn(work, rows, options),
   reverter: contactReverter,
 });
@@ -142,6 +150,7 @@ export const dealImport = importOf({
   plural: 'deals',
   options: DealImportOptions,
   fields: dealFields,
+  unique: ['external_id'],
   open: (options) => (work, rows) => dealsIn(work, rows, options),
   reverter: dealReverter,
 });

@@ -4,6 +4,7 @@ import { documentFields } from './fields.ts';
 import { documentSession } from './merge.ts';
 import { DocumentImportOptions } from './options.ts';
 import { revertDocuments } from './revert.ts';
+import { makesDocumentsAnew } from './units.ts';
 
 function importOf(kind: WrittenKind): ImportDomain<DocumentImportOptions> {
   const fields = documentFields(kind);
@@ -15,6 +16,7 @@ function importOf(kind: WrittenKind): ImportDomain<DocumentImportOptions> {
     options: DocumentImportOptions,
     check: async (_, options) => options,
     fields: async () => fields,
+    makesAnew: makesDocumentsAnew,
     open: (_, run) => documentSession(kind, run),
     revert: (work, run, after) => revertDocuments(work, kind, run, after),
   };

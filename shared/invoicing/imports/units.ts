@@ -41,3 +41,9 @@ export function keyOf(cell: (field: string) => string): string {
   if (external_id !== '') return `external_id ${external_id}`;
   return number === '' ? '' : `number ${number}`;
 }
+
+/** Whether one of the documents that begin in these rows has neither: sent again, it would be there twice. */
+export function makesDocumentsAnew(rows: readonly UnitRow[]): boolean {
+  const reader = documentReader();
+  return rows.some((row) => reader.begins(row) && keyOf(row.cell) === '');
+}

@@ -39,6 +39,11 @@ export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
   has_preamble?: true;
   /** What is odd about a row, though it is no fault, by the values of its cells: a preview says it. */
   remarkOn?(values: ImportRow['values'], mapped: readonly string[]): RowRemark | null;
+  /**
+   * Whether one of the first rows of a file has nothing that its record is known by when the file comes in again, so that it
+   * would be there twice. Absent where every record is known: by what it must have, or by all that its row says.
+   */
+  makesAnew?(rows: readonly UnitRow[], options: Options): boolean;
   /** Begins a run or resumes one; what is read once for all chunks is read here. */
   open(reader: Reader, run: ImportRun<Options>, given: ImportGiven): Promise<ImportSession>;
   /**

@@ -13,96 +13,16 @@ import {
 import { jobById } from '../jobs/queries.ts';
 import type { JobResource } from '../jobs/record.ts';
 import type { UploadedFile } from '../storage/stored-file.ts';
-import { type ImportDomain, outcomes, type RowRemark } from './domain.ts';
+import { type ImportDomain, outcomes } from './domain.ts';
 import { revertImportJob, runImportJob } from './jobs.ts';
 import type { CommonOptions } from './options.ts';
-import { type ImportField, type Normalized, normalizedCell } from './reading/field.ts';
+import { previewWith } from './preview.ts';
 import { refuseMissingFields, refuseUnknownColumns } from './reading/mapping.ts';
-import { isExport, type Preview, previewOf } from './reading/preview.ts';
 import { ImportModel, type ImportRecord, type ImportStatus, KEPT, KEPT_DAYS } from './record.ts';
 import { changeImport, endImport, lockImport } from './run/checkpoint.ts';
-import { type Columns, columnsOf } from './run/columns.ts';
+import { earlierImportsOfFile, fileWarnings } from './same-file.ts';
 
 export type Started = { row: ImportRecord; job: JobResource };
-
-/** The options that say how a file is to be read. */
-export type ReadingOptions = Pick<
-  CommonOptions,
-  'encoding' | 'delimiter' | 'has_header' | 'mapping' | 'keep_unmapped' | 'normalize'
->;
-
-/** What a file would be read like, with the columns and cells that would be read otherwise than they stand there. */
-export type ImportPreview = Preview & {
-  ignored_columns: readonly string[];
-  normalized: readonly Normalized[];
-  /** What the domain has to say of the shown rows. */
-  remarks: readonly (RowRemark & { row: number })[];
-};
-
-/** What a file with these options would be read like. Errors: those of `previewOf`. */
-export async function previewImport(
-  work: Work,
-  domain: ImportDomain,
-  { head, options }: { head: Buffer; options: ReadingOptions },
-): Promise<ImportPreview> {
-  const fields = await domain.fields(work);
-  return previewWith(domain, fields, head, options);
-}
-
-async function previewWith(
-  { exported, has_preamble, remarkOn }: Pick<ImportDomain, 'exported' | 'has_preamble' | 'remarkOn'>,
-  fields: readonly ImportField[],
-  head: Buffer,
-  { encoding, delimiter, has_header, mapping, keep_unmapped: keeps = false, normalize }: ReadingOptions,
-): Promise<ImportPreview> {
-  const reading = {
-    encoding,
-    delimiter,
-    has_header,
-    mapping,
-    fields,
-    exported: exported?.prefix,
-    has_preamble,
-  };
-  const preview = await previewOf(head, reading);
-  const isOwn = isExport(preview, exported?.prefix);
-  const { ignored, mapped } = columnsOf(preview, fields, { keeps, normalizes: false, exported });
-  const remarks = remarkOn ? remarksOn(preview, mapped, remarkOn) : [];
-  return {
-    ...preview,
-    ignored_columns: ignored,
-    normalized: normalize && !isOwn ? normalizedIn(preview, mapped) : [],
-    remarks,
-  };
-}
-
-/** The cells of the shown rows that `normalize` reads otherwise than they are written. */
-function normalizedIn({ rows, row_numbers }: Preview, mapped: Columns['mapped']): Normalized[] {
-  return rows.flatMap((cells, index) =>
-    mapped.flatMap(({ index: place, name: column, field }) => {
-      const before = cells[place] ?? '';
-      const after = normalizedCell(field, before);
-      return after === before.trim() ? [] : [{ row: row_numbers[index]!, column, before, after }];
-    }),
-  );
-}
-
-function remarksOn(
-  { rows, row_numbers }: Preview,
-  mapped: Columns['mapped'],
-  remarkOn: NonNullable<ImportDomain['remarkOn']>,
-): ImportPreview['remarks'] {
-  const names = mapped.map(({ field }) => field.name);
-  return rows.flatMap((cells, index) => {
-    const values = mapped.flatMap(({ index: place, field }): [string, unknown][] => {
-      const cell = cells[place]?.trim() ?? '';
-      const parsed = cell === '' ? null : field.parse(cell);
-      return parsed && 'value' in parsed ? [[field.name, parsed.value]] : [];
-    });
-    const remark = remarkOn(Object.fromEntries(values), names);
-    return remark ? [{ row: row_numbers[index]!, ...remark }] : [];
-  });
-}
 
 /**
  * Takes a stored file for import; what can be told from its beginning is refused here, before anything is queued.
@@ -118,6 +38,7 @@ export async function createImport<Options extends CommonOptions>(
   refuseUnknownColumns(preview);
   refuseMissingFields(preview, fields);
   const options = await domain.check(work, asked);
+  const same_file_as = await earlierImportsOfFile(work, domain.kind, file.sha256);
   const created_at = work.now.toISOString();
   // Of a longer file the encoding may turn out to be another one, and so the headers.
   const isWhole = file.size === file.head.length;
@@ -131,6 +52,7 @@ export async function createImport<Options extends CommonOptions>(
     error: null,
     file_name: file.file_name,
     file_bytes: file.size,
+    file_sha256: file.sha256,
     storage_key: file.storage_key,
     options,
     encoding: null,
@@ -139,6 +61,8 @@ export async function createImport<Options extends CommonOptions>(
     columns: null,
     mapping: isWhole ? preview.mapping : (asked.mapping ?? null),
     ignored_columns: isWhole ? [...preview.ignored_columns] : null,
+    same_file_as,
+    warnings: fileWarnings(domain, same_file_as, preview.first_rows, options),
     on_conflict: options.on_conflict,
     dry_run: options.dry_run,
     checkpoint_byte: null,

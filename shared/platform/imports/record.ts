@@ -6,6 +6,7 @@ import { id, timestamp } from '../../kernel/schema.ts';
 import type { Domain } from '../../kernel/scope.ts';
 import type { OutcomeCounts, RevertCounts } from './domain.ts';
 import { type CommonOptions, conflictRules, type OnConflict } from './options.ts';
+import type { FileWarning } from './same-file.ts';
 
 /** Days after its end in which an import can be undone; then its faulty rows and the values from before are swept. */
 export const KEPT_DAYS = 30;
@@ -37,6 +38,10 @@ const counts = {
   suppressed_count: count('Rows of addresses that must not be mailed: nothing of them is written.'),
   error_count: count('Rows with a fault; they stand in the report of errors.'),
 };
+
+const ImportWarning = z
+  .strictObject({ code: z.string(), message: z.string().describe('For people.') })
+  .meta({ id: 'ImportWarning' });
 
 const revert = z.strictObject({
   deleted_count: count('Records that the import made, deleted again.'),
@@ -73,6 +78,16 @@ export function importResource<
         .nullable()
         .describe('Columns of the file of which nothing is read; null until they are known.')
         .meta({ examples: [['支払サイト区分']] }),
+      same_file_as: z
+        .array(z.string())
+        .describe(
+          'Imports of this kind that took rows of the same file (byte for byte) before, newest first, at most 5, as it was when this one was asked for. Dry runs do not count, nor what was undone with nothing left behind.',
+        )
+        .meta({ examples: [[]] }),
+      warnings: z
+        .array(ImportWarning)
+        .describe('What is odd about the file, though it was taken.')
+        .meta({ examples: [[]] }),
       on_conflict: z.enum(conflictRules),
       dry_run: z.boolean(),
       status: z.enum(importStatuses),
@@ -113,6 +128,8 @@ export type ImportRecord = Counts & {
   error: { code: string; message: string } | null;
   file_name: string;
   file_bytes: number;
+  /** In hexadecimal; null in imports of before. */
+  file_sha256: string | null;
   storage_key: string | null;
   options: CommonOptions;
   encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'shift_jis' | null;
@@ -121,6 +138,8 @@ export type ImportRecord = Counts & {
   columns: string[] | null;
   mapping: Record<string, string> | null;
   ignored_columns: string[] | null;
+  same_file_as: string[] | null;
+  warnings: FileWarning[] | null;
   on_conflict: OnConflict;
   dry_run: boolean;
   checkpoint_byte: number | null;
@@ -151,7 +170,16 @@ export type RevertState = RevertCounts & { from: ImportStatus; after: string | n
 
 export class ImportModel extends TenantModel {
   static override tableName = 'imports';
-  static override jsonAttributes = ['error', 'options', 'columns', 'mapping', 'ignored_columns', 'revert'];
+  static override jsonAttributes = [
+    'error',
+    'options',
+    'columns',
+    'mapping',
+    'ignored_columns',
+    'same_file_as',
+    'warnings',
+    'revert',
+  ];
 }
 
 /** What the API shows of a row is made from these; the rest is for the worker. */
@@ -171,6 +199,8 @@ export const importColumns = [
   'columns',
   'mapping',
   'ignored_columns',
+  'same_file_as',
+  'warnings',
   'on_conflict',
   'dry_run',
   'total_rows',
@@ -209,6 +239,8 @@ export function shownImport(row: ImportRecord) {
     has_header: row.has_header,
     mapping: row.mapping,
     ignored_columns: row.ignored_columns,
+    same_file_as: row.same_file_as ?? [],
+    warnings: row.warnings ?? [],
     on_conflict: row.on_conflict,
     dry_run: row.dry_run,
     status: row.status,

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { documentReader } from '../../../shared/invoicing/imports/units.ts';
+import { documentReader, makesDocumentsAnew } from '../../../shared/invoicing/imports/units.ts';
 
 type Cells = Record<string, string> | 'unreadable';
+
+function seen(row: Cells) {
+  const is_readable = row !== 'unreadable';
+  return { is_readable, cell: (name: string) => (is_readable ? (row[name] ?? '') : '') };
+}
 
 /** The rows of each document, by their places. */
 function documentsIn(rows: readonly Cells[]): number[][] {
   const reader = documentReader();
   const documents: number[][] = [];
   rows.forEach((row, place) => {
-    const is_readable = row !== 'unreadable';
-    const begins = reader.begins({ is_readable, cell: (name) => (is_readable ? (row[name] ?? '') : '') });
+    const begins = reader.begins(seen(row));
     if (begins) documents.push([]);
     documents.at(-1)!.push(place);
   });
@@ -71,5 +75,25 @@ const cases: [what: string, rows: Cells[], documents: number[][]][] = [
 describe('the documents of a file', () => {
   for (const [what, rows, documents] of cases) {
     test(what, () => assert.deepEqual(documentsIn(rows), documents));
+  }
+});
+
+const bare = { company_name: '山田', issue_date: '2026-04-30' };
+
+const sentAgain: [what: string, rows: Cells[], anew: boolean][] = [
+  ['of no rows', [], false],
+  ['with an external_id', [A, B], false],
+  ['with a number', [{ ...bare, number: '1' }], false],
+  ['that goes on below its key', [A, {}, {}], false],
+  ['without a key', [bare, {}], true],
+  ['without a key behind one that has one', [A, {}, bare], true],
+  ['that cannot be read between others', [A, 'unreadable', B], false],
+];
+
+describe('a file that is sent again', () => {
+  for (const [what, rows, anew] of sentAgain) {
+    test(`makes ${anew ? 'anew' : 'nothing anew of'} a document ${what}`, () => {
+      assert.equal(makesDocumentsAnew(rows.map(seen)), anew);
+    });
   }
 });

@@ -1,4 +1,4 @@
-import type { UnitReader } from '../domain.ts';
+import type { UnitReader, UnitRow } from '../domain.ts';
 import { ImportFailure } from '../import-failure.ts';
 import { isSpoiled } from '../reading/cells.ts';
 import type { Row } from '../reading/row.ts';
@@ -16,18 +16,14 @@ export async function* unitsOf(
   { count, mapped }: Columns,
   { reader, start }: { reader: UnitReader; start: number },
 ): AsyncGenerator<Row[], void, void> {
-  const places = new Map(mapped.map(({ index, field }) => [field.name, index]));
+  const places = placesOf(mapped);
   let unit: Row[] = [];
   let before = start;
   for await (const batch of batches) {
     for (const row of batch) {
       const { cells, fault } = row;
       const is_readable = cells.length === count && (fault === null || fault.column !== null);
-      const cell = (name: string) => {
-        const text = is_readable ? (cells[places.get(name) ?? -1]?.trim() ?? '') : '';
-        return isSpoiled(text) ? '' : text;
-      };
-      if (reader.begins({ is_readable, cell }) && unit.length > 0) {
+      if (reader.begins(unitRow(cells, is_readable, places)) && unit.length > 0) {
         yield unit;
         before = unit.at(-1)!.end;
         unit = [];
@@ -37,6 +33,24 @@ export async function* unitsOf(
     }
   }
   if (unit.length > 0) yield unit;
+}
+
+/** The places of the columns by the fields that they are mapped to. */
+export function placesOf(mapped: Columns['mapped']): ReadonlyMap<string, number> {
+  return new Map(mapped.map(({ index, field }) => [field.name, index]));
+}
+
+/** A row as records are told apart by. */
+export function unitRow(
+  cells: readonly string[],
+  is_readable: boolean,
+  places: ReadonlyMap<string, number>,
+): UnitRow {
+  const cell = (name: string) => {
+    const text = is_readable ? (cells[places.get(name) ?? -1]?.trim() ?? '') : '';
+    return isSpoiled(text) ? '' : text;
+  };
+  return { is_readable, cell };
 }
 
 function tooLong({ row }: Row): ImportFailure {
