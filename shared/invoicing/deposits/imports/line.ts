@@ -46,9 +46,17 @@ function moved(
   const came_in = amount || net_amount;
   if (came_in > 0 && withdrawal > 0) return { fault: 'both_ways', column: 'amount' };
   if (withdrawal > 0) return { left_out: 'money_out' };
+  if (came_in > 0 && direction === undefined && isToldByDirection(mapped)) {
+    return { fault: 'required', column: 'direction' };
+  }
   if (came_in > 0) return { amount: came_in };
   if (mapped.some((name) => TELLING.includes(name))) return { left_out: 'no_money' };
   return { fault: 'required', column: 'amount' };
+}
+
+/** Whether an amount is money in or out by its direction alone: one without it may be either. */
+function isToldByDirection(mapped: readonly string[]): boolean {
+  return mapped.includes('direction') && !mapped.includes('withdrawal') && !mapped.includes('net_amount');
 }
 
 /** What a row says; `mapped` are the fields that the file has columns for. Faults: `both_ways`, `required`, `unknown_day`. */

@@ -192,6 +192,8 @@ describe('a line', () => {
     assert.equal(outcome({}, ['amount', 'withdrawal']), 'no_money');
     assert.deepEqual(outcome({}, ['amount']), [['required', 'amount']]);
     assert.deepEqual(outcome({ amount: 100, withdrawal: 100 }), [['both_ways', 'amount']]);
+    assert.deepEqual(outcome({ amount: 100 }, ['amount', 'direction']), [['required', 'direction']]);
+    assert.equal(outcome({ amount: 100 }, ['amount', 'withdrawal', 'direction']), 100);
   });
 
   test('has a day, whole or in parts', () => {
