@@ -27,8 +27,9 @@ export function depositMatches(deposits: ListEndpoint): Endpoint[] {
       scope: 'invoicing:read',
       summary: 'Preview a match of deposits',
       description:
-        'Deposits of which something is unallocated, each with what `match` would do to it now by itself, and why not. Nothing ' +
-        'is changed. Of two that would pay the same invoice, the one whose turn comes first does.',
+        'Deposits of which something is unallocated, each with what `match` would do to it now, and why not. Nothing is changed. ' +
+        'They are judged one after the other as the page lists them: of two that would pay the same invoice the first one does, ' +
+        'and the second is told as what it will be then. A batch by a filter takes the oldest first: so does `sort=created_at:asc`.',
       item: DepositMatch,
       filters: z.object({
         company_id: id('comp').optional(),

@@ -103,7 +103,7 @@ export async function matched(api: Caller, tell: Teller, { to, tag }: Month): Pr
   );
   await api.follow(stated['job']);
   const days = `received_from=${to}&received_to=${to}`;
-  await api.get(`/deposits/matches?limit=${COUNT}&${days}`, ({ items }) => {
+  await api.get(`/deposits/matches?limit=${COUNT}&sort=created_at:asc&${days}`, ({ items }) => {
     const outcomes = Map.groupBy(items as Json[], ({ outcome }) => outcome as string);
     return [...outcomes].map(([outcome, { length }]) => `${length} ${outcome}`).join(', ');
   });

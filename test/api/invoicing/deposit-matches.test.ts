@@ -147,6 +147,61 @@ describe('a match', () => {
   });
 });
 
+describe('a preview of matches', () => {
+  /** The outcomes of the deposits, and those of a batch that then does it. */
+  async function previewedAndDone(
+    seller: Seller,
+    deposits: readonly Shown[],
+    body: Record<string, number> = {},
+  ): Promise<[string[], string[]]> {
+    const parameters = Object.entries(body).map(([name, value]) => `&${name}=${value}`);
+    const before = await previewed(seller, `&sort=created_at:asc${parameters.join('')}`);
+    const asked = { action: 'match', ...body, filter: { has_unallocated: true } };
+    const { body: begun, text } = await seller.post('/deposits/batch', asked);
+    assert.ok(begun.job, text);
+    const done = entriesOf(await ended(seller, begun.job.id)) as Shown[];
+    const doneOf = ({ id }: Shown) => done.find((entry) => entry.id === id).code ?? 'match';
+    return [deposits.map(({ id }) => before[id].outcome), deposits.map(doneOf)];
+  }
+
+  test('gives an invoice to the first that would pay it, in the order of the list', async () => {
+    const seller = await newMatcher();
+    await seller.after('invoice', ['approve'], DUE);
+    const deposits = [await deposit(seller, TOTAL), await deposit(seller, TOTAL)];
+    const newest = await previewed(seller);
+    assert.deepEqual(
+      deposits.map(({ id }) => newest[id].outcome),
+      ['no_match', 'match'],
+    );
+    assert.deepEqual(newest[deposits[0].id].suggestions, []);
+    const [before, done] = await previewedAndDone(seller, deposits);
+    assert.deepEqual(before, ['match', 'no_match']);
+    assert.deepEqual(done, before);
+  });
+
+  test('leaves an invoice to those behind whose turn is another, and knows who has paid by then', async () => {
+    const seller = await newMatcher();
+    const of = (price: string, due_date: string) =>
+      seller.after('invoice', ['approve'], {
+        due_date,
+        line_items: [{ description: '品', quantity: '1', unit_price: price }],
+      });
+    await of('1000', '2026-05-31');
+    await of('2000', '2026-08-31');
+    await of('3000', '2026-05-31');
+    await of('3000', '2026-05-31');
+    const deposits = [
+      await deposit(seller, 1_100, { payer_name: 'ﾔﾏﾀﾞｼﾖｳ' }),
+      await deposit(seller, 2_200, { payer_name: 'ﾔﾏﾀﾞｼﾖｳ' }),
+      await deposit(seller, 3_300),
+      await deposit(seller, 3_300),
+    ];
+    const [before, done] = await previewedAndDone(seller, deposits, { least_score: 80 });
+    assert.deepEqual(before, ['match', 'match', 'ambiguous_match', 'ambiguous_match']);
+    assert.deepEqual(done, before);
+  });
+});
+
 describe('a batch of matches', () => {
   test('does what is sure and tells each that it left', async () => {
     const seller = await newMatcher();

@@ -6,13 +6,14 @@ import { type DepositFilters, depositRecords } from '../queries.ts';
 import type { DepositRecord } from '../rows.ts';
 import { candidatesByPayer } from '../suggestions/queries.ts';
 import { type Candidate, type Suggestion, suggest } from '../suggestions/suggest.ts';
+import { newClaims } from './claims.ts';
 import { type Decided, decide, type Matching } from './decide.ts';
 import { type DepositMatch, MOST_LIKELY } from './record.ts';
 
 /** A deposit with what would become of it, and the likeliest suggestions where none is likely enough. */
 type Matched = Decided & { suggestions: readonly Suggestion[] };
 
-/** What would become of each of the deposits if it were matched by itself now, in their order. */
+/** What would become of each of the deposits if they were matched now, one after the other in their order. */
 export async function matchesOf(
   reader: Reader,
   deposits: readonly DepositRecord[],
@@ -28,9 +29,12 @@ function* matched(
   matching: Matching,
 ): Pausing<Matched[]> {
   const all: Matched[] = [];
+  const claims = newClaims();
   for (const deposit of deposits) {
     yield;
-    all.push(matchOf(deposit, candidates(deposit), matching));
+    const match = matchOf(deposit, claims.left(deposit, candidates(deposit)), matching);
+    if (match.suggestion) claims.take(deposit, match.suggestion);
+    all.push(match);
   }
   return all;
 }
@@ -44,7 +48,7 @@ function matchOf(deposit: DepositRecord, candidates: readonly Candidate[], match
   return { ...decide(suggestions, matching), suggestions };
 }
 
-/** A window of the deposits of which something is unallocated, each with what would become of it. */
+/** A window of the deposits of which something is unallocated, each with what would become of it after those before it in the window. */
 export async function depositMatchPage(
   reader: Reader,
   filters: Omit<DepositFilters, 'has_unallocated'>,

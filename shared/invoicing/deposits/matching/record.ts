@@ -70,7 +70,7 @@ export const DepositMatch = z
     outcome: z
       .enum(['match', ...matchRefusals])
       .describe(
-        '`match`: it would be allocated as the one suggestion says. `no_match`: none is likely enough. `ambiguous_match`: several are. `match_with_fee`: one is, less a fee that nobody allowed. `nothing_unallocated`: only a fee is left of it.',
+        '`match`: it would be allocated as the one suggestion says. `no_match`: none is likely enough, or those before it in this page pay its invoice. `ambiguous_match`: several are. `match_with_fee`: one is, less a fee that nobody allowed. `nothing_unallocated`: only a fee is left of it.',
       ),
     suggestions: z
       .array(DepositSuggestion)
