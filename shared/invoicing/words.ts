@@ -134,8 +134,8 @@ export const invoicingWords = words({
         ja: '入金に対応する請求書の候補が複数あります',
       },
       help: {
-        en: '"detail" names them. Allocate the deposit to the right one by hand.',
-        ja: '候補は「detail」に示されています。正しいものに手で割り当ててください。',
+        en: '"detail" names them. Allocate the deposit to the right one by hand. Where it names one alone, there are more companies of this name (20), or more open invoices of the customer (40), than are compared: set the "company_id" of the deposit, or allocate it by hand.',
+        ja: '候補は「detail」に示されています。正しいものに手で割り当ててください。候補が1件だけの場合は、同じ名前の取引先が20件を、または取引先の未入金の請求書が40件を超え、すべてを比べられていません。入金の「company_id」を設定するか、手で割り当ててください。',
       },
     },
     match_with_fee: {

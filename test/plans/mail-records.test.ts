@@ -13,6 +13,7 @@ const SMALL = new Set([
   'mail_contacts_unindexed',
   'mail_campaigns',
   'jobs',
+  'exports',
   'crm_contacts',
   'api_keys',
   'api_key_hashes',

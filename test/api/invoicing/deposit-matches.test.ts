@@ -5,6 +5,7 @@ import { entriesOf, startBatchWorkers } from '../../support/batches.ts';
 import { newBookedSeller, sidesOf } from '../../support/booked-seller.ts';
 import { newSeller, type Seller } from '../../support/documents.ts';
 import { ended } from '../../support/exports.ts';
+import { seedDocuments } from '../../support/many-documents.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any answer and assert on what they find.
 type Shown = any;
@@ -83,6 +84,22 @@ describe('a match', () => {
     assert.equal((await previewed(seller))[twice.id].suggestions.length, 2);
     const open = (await seller.get('/invoices?outstanding=true')).body.items;
     assert.equal(open.length, 2);
+  });
+
+  test('leaves a deposit where more companies of its name, or more open invoices, are there than are compared', async () => {
+    const seller = await newMatcher();
+    const invoice = await seller.after('invoice', ['approve'], DUE);
+    const made = await deposit(seller, TOTAL);
+    const namesakes = Array.from({ length: 20 }, (_, n) => ({ name: `ヤマダショウテン${n}` }));
+    for (const fields of namesakes) await seller.make('/crm/companies', fields);
+    assert.equal((await match(seller, made)).body.code, 'ambiguous_match');
+    const said = await seller.patch(`/deposits/${made.id}`, { company_id: seller.company.id });
+    assert.equal(said.status, 200, said.text);
+    assert.equal((await previewed(seller))[made.id].outcome, 'match');
+    const companies = [seller.company.id];
+    await seedDocuments(app.database, seller.actor, 'invoice', { companies, count: 54 });
+    assert.equal((await match(seller, made)).body.code, 'ambiguous_match');
+    assert.equal((await seller.read('invoice', invoice.id)).status, 'approved');
   });
 
   test('bears a fee where that is allowed, and takes a lower score', async () => {

@@ -45,7 +45,8 @@ function matchOf(deposit: DepositRecord, candidates: readonly Candidate[], match
   }
   const { payer_name, received_on } = deposit;
   const suggestions = suggest({ amount: unallocatedOf(deposit), payer_name, received_on }, candidates);
-  return { ...decide(suggestions, matching), suggestions };
+  const is_cut = candidates.some((candidate) => candidate.is_cut);
+  return { ...decide(suggestions, matching, is_cut), suggestions };
 }
 
 /** A window of the deposits of which something is unallocated, each with what would become of it after those before it in the window. */

@@ -22,10 +22,10 @@ export async function depositSuggestions(
     companiesByName(reader, names),
     companiesThatOwe(reader, amount),
   ]);
-  const { named, paid_before } = payer_name === undefined ? NOBODY : by_name(payer_name);
-  const ids = [...new Set([...named, ...paid_before, ...owing])];
+  const found = payer_name === undefined ? NOBODY : by_name(payer_name);
+  const ids = [...new Set([...found.named, ...found.paid_before, ...owing])];
   const open = await companiesWithOpen(reader, ids);
-  const candidates = ids.flatMap((id) => open.get(id) ?? []).map(toCandidate({ paid_before }));
+  const candidates = ids.flatMap((id) => open.get(id) ?? []).map(toCandidate(found));
   return suggest({ amount, payer_name: payer_name ?? null, received_on: received_on ?? today }, candidates);
 }
 
@@ -46,23 +46,26 @@ export async function candidatesByPayer(
     ...new Set(unknown.flatMap(({ payer_name }) => payer_name ?? [])),
   ]);
   const payersOf = ({ payer_name, company_id }: Payer) => {
-    if (company_id !== null) return { ids: [company_id], said: company_id, paid_before: NOBODY.paid_before };
-    const { named, paid_before } = payer_name === null ? NOBODY : by_name(payer_name);
-    return { ids: [...new Set([...named, ...paid_before])], said: null, paid_before };
+    if (company_id !== null) return { ...NOBODY, ids: [company_id], said: company_id };
+    const found = payer_name === null ? NOBODY : by_name(payer_name);
+    return { ...found, ids: [...new Set([...found.named, ...found.paid_before])], said: null };
   };
   const open = await companiesWithOpen(reader, [
     ...new Set([...said, ...unknown.flatMap((one) => payersOf(one).ids)]),
   ]);
   return (deposit) => {
-    const { ids, said, paid_before } = payersOf(deposit);
-    return ids.flatMap((id) => open.get(id) ?? []).map(toCandidate({ paid_before, said }));
+    const { ids, ...found } = payersOf(deposit);
+    return ids.flatMap((id) => open.get(id) ?? []).map(toCandidate(found));
   };
 }
 
-/** Companies by a name: those that are called so, and those whose the latest deposits of this very name are. */
-type ByName = { named: readonly string[]; paid_before: ReadonlySet<string> };
+/**
+ * Companies by a name: those that are called so, whether there are more of them, and those whose the latest deposits of this very name
+ * are.
+ */
+type ByName = { named: readonly string[]; is_cut: boolean; paid_before: ReadonlySet<string> };
 
-const NOBODY: ByName = { named: [], paid_before: new Set() };
+const NOBODY: ByName = { named: [], is_cut: false, paid_before: new Set() };
 
 /** Companies whose searched text has a name, however banks write it: those first whose own names have the least beside it. */
 const NAMED = `
@@ -70,7 +73,7 @@ const NAMED = `
    CROSS JOIN LATERAL (
      SELECT id FROM crm_companies
       WHERE organization_id = $1 AND search_grams @> asked.grams AND search_text ~ asked.pattern
-      ORDER BY length(crm_companies.name), id LIMIT ${MOST.named}) AS found`;
+      ORDER BY length(crm_companies.name), id LIMIT ${MOST.named + 1}) AS found`;
 
 const PAID_BEFORE = `
   SELECT asked.name, found.id FROM unnest($2::text[]) AS asked (name)
@@ -97,7 +100,14 @@ async function companiesByName(
   ]);
   const [by_name, by_payer] = [named, paid_before].map((rows) => Map.groupBy(rows, ({ name }) => name));
   const ids = (rows: readonly Row[] = []) => rows.map(({ id }) => id);
-  return (name) => ({ named: ids(by_name!.get(name)), paid_before: new Set(ids(by_payer!.get(name))) });
+  return (name) => {
+    const called = ids(by_name!.get(name));
+    return {
+      named: called.slice(0, MOST.named),
+      is_cut: called.length > MOST.named,
+      paid_before: new Set(ids(by_payer!.get(name))),
+    };
+  };
 }
 
 type Row = { name: string; id: string };
@@ -121,12 +131,12 @@ const OPEN = `
     FROM crm_companies AS company CROSS JOIN LATERAL (
       SELECT id, number, balance, issue_date, due_date FROM invoicing_documents
        WHERE organization_id = $1 AND company_id = company.id AND kind = 'invoice' AND ${OUTSTANDING}
-       ORDER BY due_date, id LIMIT ${MOST_OPEN}
+       ORDER BY due_date, id LIMIT ${MOST_OPEN + 1}
     ) AS open
    WHERE company.organization_id = $1 AND company.id = ANY ($2)
    ORDER BY company.id, open.due_date, open.id`;
 
-type CompanyWithOpen = Omit<Candidate, 'paid_before' | 'is_said'>;
+type CompanyWithOpen = Omit<Candidate, 'paid_before' | 'is_said' | 'is_cut'> & { is_cut: boolean };
 
 /** By ID, companies with their open invoices, those due first; one that owes nothing is left out. */
 async function companiesWithOpen(
@@ -140,17 +150,19 @@ async function companiesWithOpen(
     [...companies].map(([company_id, found]) => {
       const { name, name_kana } = found[0]!;
       const names = name_kana === null ? [name] : [name, name_kana];
-      const invoices = found.map(({ id, number, balance, issue_date, due_date }) => {
+      const invoices = found.slice(0, MOST_OPEN).map(({ id, number, balance, issue_date, due_date }) => {
         return { id, number, balance, issue_date, due_date };
       });
-      return [company_id, { company_id, company_name: name, names, invoices }];
+      const is_cut = found.length > MOST_OPEN;
+      return [company_id, { company_id, company_name: name, names, is_cut, invoices }];
     }),
   );
 }
 
-function toCandidate({ paid_before, said = null }: Pick<ByName, 'paid_before'> & { said?: string | null }) {
+function toCandidate({ paid_before, is_cut, said = null }: Omit<ByName, 'named'> & { said?: string | null }) {
   return (company: CompanyWithOpen): Candidate => ({
     ...company,
+    is_cut: company.is_cut || is_cut,
     paid_before: paid_before.has(company.company_id),
     is_said: company.company_id === said,
   });

@@ -31,6 +31,8 @@ export type Candidate = {
   names: readonly string[];
   is_said?: boolean;
   paid_before: boolean;
+  /** There are more companies of the name, or more open invoices, than are looked at: another one may fit as well. */
+  is_cut?: boolean;
   invoices: readonly OpenInvoice[];
 };
 
