@@ -90,8 +90,12 @@ describe('a match', () => {
     const seller = await newMatcher();
     const invoice = await seller.after('invoice', ['approve'], DUE);
     const made = await deposit(seller, TOTAL);
-    const namesakes = Array.from({ length: 20 }, (_, n) => ({ name: `ヤマダショウテン${n}` }));
-    for (const fields of namesakes) await seller.make('/crm/companies', fields);
+    const companiesOf = async (name: (n: number) => string) => {
+      for (let n = 0; n < 20; n += 1) await seller.make('/crm/companies', { name: name(n) });
+    };
+    await companiesOf((n) => `ヤマダショウテン${n}`);
+    assert.equal((await previewed(seller))[made.id].outcome, 'match');
+    await companiesOf(() => 'ヤマダショウテン');
     assert.equal((await match(seller, made)).body.code, 'ambiguous_match');
     const said = await seller.patch(`/deposits/${made.id}`, { company_id: seller.company.id });
     assert.equal(said.status, 200, said.text);

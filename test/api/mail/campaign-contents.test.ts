@@ -40,7 +40,7 @@ test('what keeps it from arriving is told when it is saved: no key that signs, a
   const client = await app.actor();
   await client.patch('/mail/settings', { default_from_email: 'info@example.co.jp' });
   const list_id = (await client.post('/mail/lists', { name: 'A' })).body.list.id;
-  const segment = { name: 'A', filter: { all: [] } };
+  const segment = { name: 'A', filter: { all: [{ field: 'domain', op: 'equals', value: 'a.example' }] } };
   const segment_id = (await client.post('/mail/segments', segment)).body.segment.id;
   const made = await client.post(PATH, { name: '春', exclude_list_ids: [list_id], segment_id });
   const places = ({ body }: typeof made) =>

@@ -22,13 +22,9 @@ export type Decided =
  * A deposit is matched where one suggestion alone is likely enough: where two are, whatever their scores, the better one is
  * still a guess about somebody's money. A fee that the payer took off is a loss of ours, so it has to be allowed; where it is not,
  * an amount that is right without one comes before all with one. What begins with the invoices due first fits no amount, so
- * it is never a match. Nor is there one where not all were looked at (`is_cut`): another one may be as likely.
+ * it is never a match.
  */
-export function decide(
-  suggestions: readonly Suggestion[],
-  { least_score, with_fee }: Matching,
-  is_cut = false,
-): Decided {
+export function decide(suggestions: readonly Suggestion[], { least_score, with_fee }: Matching): Decided {
   const all = suggestions.filter(
     ({ score, reasons }) => score >= least_score && !reasons.includes('oldest_first'),
   );
@@ -36,7 +32,7 @@ export function decide(
   const likely = exact.length > 0 ? exact : all;
   const [first, ...others] = likely;
   if (!first) return { outcome: 'no_match', suggestion: null, likely };
-  if (others.length > 0 || is_cut) return { outcome: 'ambiguous_match', suggestion: null, likely };
+  if (others.length > 0) return { outcome: 'ambiguous_match', suggestion: null, likely };
   if (first.fee_amount > 0 && !with_fee) return { outcome: 'match_with_fee', suggestion: null, likely };
   return { outcome: 'match', suggestion: first, likely };
 }

@@ -45,8 +45,16 @@ function matchOf(deposit: DepositRecord, candidates: readonly Candidate[], match
   }
   const { payer_name, received_on } = deposit;
   const suggestions = suggest({ amount: unallocatedOf(deposit), payer_name, received_on }, candidates);
-  const is_cut = candidates.some((candidate) => candidate.is_cut);
-  return { ...decide(suggestions, matching, is_cut), suggestions };
+  const decided = decide(suggestions, matching);
+  if (decided.outcome === 'match' && isCut(candidates, decided.suggestion)) {
+    return { ...decided, outcome: 'ambiguous_match', suggestion: null, suggestions };
+  }
+  return { ...decided, suggestions };
+}
+
+/** Whether something that was not looked at may be as likely: of the company that is suggested, or of one that is called so too. */
+function isCut(candidates: readonly Candidate[], { company_id }: Suggestion): boolean {
+  return candidates.some((one) => one.is_cut && (one.is_exact || one.company_id === company_id));
 }
 
 /** A window of the deposits of which something is unallocated, each with what would become of it after those before it in the window. */

@@ -1,12 +1,15 @@
 import type { Reader } from '../../../kernel/reader.ts';
 import { contextOf } from '../../documents/context.ts';
 import { OUTSTANDING } from '../../documents/due.ts';
-import { payerSearch } from './payer-name.ts';
+import { payerKey, payerSearch } from './payer-name.ts';
 import { type Candidate, type Suggestion, suggest } from './suggest.ts';
 import { MOST_OPEN, type OpenInvoice, usualFees } from './sums.ts';
 
-/** Companies that are looked at because of their name, of what was paid under it before, and of an amount. */
-const MOST = { named: 20, paid_before: 5, owing: 30 } as const;
+/**
+ * Companies that are looked at because of their name, of what was paid under it before, and of an amount; of `found` by the name, those
+ * are left out that only have it as a part of theirs.
+ */
+const MOST = { found: 200, named: 20, paid_before: 5, owing: 30 } as const;
 
 /** What came in, as it is asked about; the day is today unless said. */
 type Asked = { amount: number; payer_name?: string | undefined; received_on?: string | undefined };
@@ -59,21 +62,27 @@ export async function candidatesByPayer(
   };
 }
 
-/**
- * Companies by a name: those that are called so, whether there are more of them, and those whose the latest deposits of this very name
- * are.
- */
-type ByName = { named: readonly string[]; is_cut: boolean; paid_before: ReadonlySet<string> };
+/** Companies by a name: those that have it, and those whose the latest deposits of this very name are. */
+type ByName = Named & { paid_before: ReadonlySet<string> };
 
-const NOBODY: ByName = { named: [], is_cut: false, paid_before: new Set() };
+/** IDs: those whose name it is (`exact`) first. Whether there are more of these, and more that have it as a part of theirs. */
+type Named = { named: readonly string[]; exact: ReadonlySet<string>; more_exact: boolean; more: boolean };
+
+const NOBODY: ByName = {
+  named: [],
+  exact: new Set(),
+  more_exact: false,
+  more: false,
+  paid_before: new Set(),
+};
 
 /** Companies whose searched text has a name, however banks write it: those first whose own names have the least beside it. */
 const NAMED = `
-  SELECT asked.name, found.id FROM jsonb_to_recordset($2::jsonb) AS asked (name text, grams integer[], pattern text)
+  SELECT asked.name, found.* FROM jsonb_to_recordset($2::jsonb) AS asked (name text, grams integer[], pattern text)
    CROSS JOIN LATERAL (
-     SELECT id FROM crm_companies
+     SELECT id, crm_companies.name AS company_name, name_kana FROM crm_companies
       WHERE organization_id = $1 AND search_grams @> asked.grams AND search_text ~ asked.pattern
-      ORDER BY length(crm_companies.name), id LIMIT ${MOST.named + 1}) AS found`;
+      ORDER BY length(crm_companies.name), id LIMIT ${MOST.found + 1}) AS found`;
 
 const PAID_BEFORE = `
   SELECT asked.name, found.id FROM unnest($2::text[]) AS asked (name)
@@ -95,22 +104,34 @@ async function companiesByName(
   const [named, paid_before] = await Promise.all([
     searches.length === 0
       ? []
-      : connection.query<Row>(NAMED, [organization_id, JSON.stringify(searches)], { prepared: false }),
+      : connection.query<NamedRow>(NAMED, [organization_id, JSON.stringify(searches)], { prepared: false }),
     connection.query<Row>(PAID_BEFORE, [organization_id, names], { prepared: false }),
   ]);
-  const [by_name, by_payer] = [named, paid_before].map((rows) => Map.groupBy(rows, ({ name }) => name));
-  const ids = (rows: readonly Row[] = []) => rows.map(({ id }) => id);
-  return (name) => {
-    const called = ids(by_name!.get(name));
-    return {
-      named: called.slice(0, MOST.named),
-      is_cut: called.length > MOST.named,
-      paid_before: new Set(ids(by_payer!.get(name))),
-    };
-  };
+  const by_name = Map.groupBy(named, ({ name }) => name);
+  const by_payer = Map.groupBy(paid_before, ({ name }) => name);
+  return (name) => ({
+    ...namedOf(name, by_name.get(name) ?? []),
+    paid_before: new Set(by_payer.get(name)?.map(({ id }) => id)),
+  });
 }
 
 type Row = { name: string; id: string };
+
+type NamedRow = Row & { company_name: string; name_kana: string | null };
+
+function namedOf(name: string, rows: readonly NamedRow[]): Named {
+  const key = payerKey(name);
+  const isExact = ({ company_name, name_kana }: NamedRow) =>
+    payerKey(company_name) === key || (name_kana !== null && payerKey(name_kana) === key);
+  const { exact = [], part = [] } = Object.groupBy(rows, (row) => (isExact(row) ? 'exact' : 'part'));
+  const ids = [...exact, ...part].map(({ id }) => id);
+  return {
+    named: ids.slice(0, MOST.named),
+    exact: new Set(exact.map(({ id }) => id)),
+    more_exact: exact.length > MOST.named || rows.length > MOST.found,
+    more: rows.length > MOST.named,
+  };
+}
 
 /** Companies that owe just this for an invoice, or this and a usual fee. */
 async function companiesThatOwe({ connection, organization_id }: Reader, amount: number): Promise<string[]> {
@@ -159,11 +180,21 @@ async function companiesWithOpen(
   );
 }
 
-function toCandidate({ paid_before, is_cut, said = null }: Omit<ByName, 'named'> & { said?: string | null }) {
-  return (company: CompanyWithOpen): Candidate => ({
-    ...company,
-    is_cut: company.is_cut || is_cut,
-    paid_before: paid_before.has(company.company_id),
-    is_said: company.company_id === said,
-  });
+function toCandidate({
+  paid_before,
+  exact,
+  more_exact,
+  more,
+  said = null,
+}: ByName & { said?: string | null }) {
+  return (company: CompanyWithOpen): Candidate => {
+    const is_exact = exact.has(company.company_id);
+    return {
+      ...company,
+      is_exact,
+      is_cut: company.is_cut || (is_exact ? more_exact : more),
+      paid_before: paid_before.has(company.company_id),
+      is_said: company.company_id === said,
+    };
+  };
 }

@@ -31,6 +31,8 @@ export type Candidate = {
   names: readonly string[];
   is_said?: boolean;
   paid_before: boolean;
+  /** Whether the payer's name is one of its names, and not a part of one. */
+  is_exact?: boolean;
   /** There are more companies of the name, or more open invoices, than are looked at: another one may fit as well. */
   is_cut?: boolean;
   invoices: readonly OpenInvoice[];

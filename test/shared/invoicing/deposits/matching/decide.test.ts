@@ -31,12 +31,6 @@ test('a deposit is matched where one suggestion alone is likely enough, and its 
   }
 });
 
-test('where not all were looked at, one alone is a guess too', () => {
-  const matching = { least_score: 90, with_fee: false };
-  assert.equal(decide([suggestion(98)], matching, true).outcome, 'ambiguous_match');
-  assert.equal(decide([suggestion(89)], matching, true).outcome, 'no_match');
-});
-
 test('what pays the invoices due first because no amount fits is no match, whatever score is asked for', () => {
   const oldest: Suggestion = { ...suggestion(63), reasons: ['name', 'oldest_first', 'due_near'] };
   for (const [suggestions, outcome] of [
