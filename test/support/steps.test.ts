@@ -39,7 +39,20 @@ test('the first that fails gives the exit code, and the others run all the same'
   const { code, shown } = await ran({ steps, at_once: 1 });
   assert.equal(code, 7);
   assert.match(shown, /^good \(/m);
-  assert.match(shown, /Failed with 7: bad\nFailed with 1: killed\n$/);
+  assert.match(shown, /^Failed with 7: bad\n[\s\S]*^Failed with 1: killed\n/m);
+});
+
+test('what failed is told once more at the end: its failing tests, or its last lines', async () => {
+  const report = Array.from({ length: 300 }, (_, n) => `line ${n}`).join('\n');
+  const tests = `${report}\n✖ failing tests:\n\n✖ a name\n  an error`;
+  const steps = [
+    step('tests', `console.log(${JSON.stringify(tests)}); process.exitCode = 1`),
+    step('lint', `console.log(${JSON.stringify(report)}); process.exitCode = 1`),
+  ];
+  const { shown } = await ran({ steps, at_once: 1 });
+  const end = shown.slice(shown.lastIndexOf('Took most'));
+  assert.match(end, /^Failed with 1: tests\n✖ failing tests:\n\n✖ a name\n {2}an error\n/m);
+  assert.match(end, /^Failed with 1: lint\nline 220\n[\s\S]*^line 299\n$/m);
 });
 
 test('after one that is needed nothing more is started', async () => {
