@@ -6,8 +6,8 @@ import { type Candidate, type Suggestion, suggest } from './suggest.ts';
 import { MOST_OPEN, type OpenInvoice, usualFees } from './sums.ts';
 
 /**
- * Companies that are looked at because of their name, of what was paid under it before, and of an amount; of `found` by the name, those
- * are left out that only have it as a part of theirs.
+ * At the most: companies that are found by a name, those of them that are looked at, exact names first, companies that paid under it
+ * before, and those that owe an amount.
  */
 const MOST = { found: 200, named: 20, paid_before: 5, owing: 30 } as const;
 
@@ -107,10 +107,11 @@ async function companiesByName(
       : connection.query<NamedRow>(NAMED, [organization_id, JSON.stringify(searches)], { prepared: false }),
     connection.query<Row>(PAID_BEFORE, [organization_id, names], { prepared: false }),
   ]);
-  const by_name = Map.groupBy(named, ({ name }) => name);
+  const rows_by_name = Map.groupBy(named, ({ name }) => name);
+  const by_name = new Map(names.map((name) => [name, namedOf(name, rows_by_name.get(name) ?? [])]));
   const by_payer = Map.groupBy(paid_before, ({ name }) => name);
   return (name) => ({
-    ...namedOf(name, by_name.get(name) ?? []),
+    ...(by_name.get(name) ?? NOBODY),
     paid_before: new Set(by_payer.get(name)?.map(({ id }) => id)),
   });
 }
