@@ -77,3 +77,11 @@ export function isTransient(error: unknown): boolean {
   const code = pathOf(error, 'code');
   return code === '40001' || code === '40P01';
 }
+
+/**
+ * Whether a row that the transaction refers to was removed, or one that it removes was referred to, after it had been read
+ * (23503 without a declared meaning): run again, the transaction reads what is there now and refuses by that.
+ */
+export function isOvertaken(error: unknown): boolean {
+  return pathOf(error, 'code') === '23503' && !refusals.has(pathOf(error, 'constraint') ?? '');
+}

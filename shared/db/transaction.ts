@@ -1,5 +1,5 @@
 import type { Connection } from '../kernel/connection.ts';
-import { isTransient } from './constraint.ts';
+import { isOvertaken, isTransient } from './constraint.ts';
 
 /** How often a transaction that lost against another one is run again. */
 const ATTEMPTS = 4;
@@ -30,7 +30,7 @@ export async function transaction<T>(
       return result;
     } catch (error) {
       await connection.rollback().catch(() => undefined);
-      if (attempt >= ATTEMPTS || !isTransient(error)) throw error;
+      if (attempt >= ATTEMPTS || !(isTransient(error) || isOvertaken(error))) throw error;
     }
   }
 }

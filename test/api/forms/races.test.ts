@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { transaction } from '../../../shared/db/transaction.ts';
 import { startApp } from '../../support/app.ts';
 import type { Client, Reply } from '../../support/client.ts';
 import { publishedForm } from '../../support/forms-made.ts';
+import { somebodyWaits } from '../../support/held.ts';
 import { countsOf } from '../../support/stored-responses.ts';
 
 const app = await startApp();
@@ -106,6 +108,33 @@ describe('submissions beside the end of their form', () => {
       );
       assert.deepEqual(await storedIn(client, form_id), { responses: 0, spam: 0 });
     }
+  });
+
+  test('are not found where the form is gone by the time that they are counted', async () => {
+    const { client, where, form_id, submit, issued } = await opened({
+      one_per: 'email',
+      one_per_field: 'email',
+    });
+    const token = await issued();
+    const sent = await where.database.withConnection(where.organization_id, (connection) =>
+      transaction(connection, async (commit) => {
+        await connection.query('DELETE FROM forms_forms WHERE organization_id = $1 AND id = $2', [
+          where.organization_id,
+          form_id,
+        ]);
+        const sending = [
+          submit('g@example.co.jp', Promise.resolve(token)),
+          client.post(`/forms/${form_id}/responses`, {
+            data: { email: 'h@example.co.jp', who: WHO, text: '資料' },
+          }),
+        ];
+        await somebodyWaits(where.database);
+        await commit(Promise.resolve());
+        return sending;
+      }),
+    );
+    assert.deepEqual(codesOf(await Promise.all(sent)), ['404 not_found']);
+    assert.deepEqual(await storedIn(client, form_id), { responses: 0, spam: 0 });
   });
 });
 
