@@ -14,6 +14,7 @@ const RARE = 5;
 
 /** Tables that an organization has some hundred rows of at most. */
 const SMALL = new Set([
+  'crm_aliases',
   'api_keys',
   'api_key_hashes',
   'members',
