@@ -105,6 +105,26 @@ describe('npm run doctor', () => {
     assert.doesNotMatch(text, /^ +at /m);
   });
 
+  test('says what to look at where the mail server cannot be used', async () => {
+    const closed = await freePort();
+    const locked = await smtpSink({ password: () => 'another one' });
+    const behind = new URL(locked.url);
+    [behind.username, behind.password] = ['office', 'hidden'];
+    const port = new URL(locked.url).port;
+    for (const [SMTP_URL, what] of [
+      [`smtp://127.0.0.1:${closed}`, /ECONNREFUSED.* Look at host and port of SMTP_URL/],
+      ['smtp://mail.invalid:25', /\((ENOTFOUND|EAI_AGAIN|EDNS)\).* Look at the host of SMTP_URL/],
+      [behind.href, /535.* Look at user and password of SMTP_URL/],
+      [`smtps://127.0.0.1:${port}`, /WRONG_VERSION_NUMBER.* Look at TLS: smtp:\/\/ .* smtps:\/\/ /],
+    ] as const) {
+      const { text, grade } = await doctor({ SMTP_URL, MAIL_FROM: 'billing@example.jp' });
+      assert.equal(grade('mail'), 'fail', text);
+      const line = text.split('\n').find((each) => /^fail +mail /.test(each));
+      assert.match(line ?? '', what);
+      assert.doesNotMatch(text, /hidden/);
+    }
+  });
+
   test('finds a database without its schema', async () => {
     const { url } = await testServer();
     const name = `doctor_${process.pid}`;

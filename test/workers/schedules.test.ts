@@ -62,6 +62,19 @@ test('a run that lasted beyond its claim leaves the claim of the next one as it 
   assert.equal(await begins(database, sweep, later(720)), true);
 });
 
+test('a process that looked at its clock before another one began, or whose clock is behind, begins none beside it', async () => {
+  const sweep = sweepOf('looked earlier');
+  assert.equal(await begins(database, sweep, later(0.005)), true);
+  assert.equal(await begins(database, sweep, start), false);
+  const done = { started_at: later(0.005), now: later(1), count: 0, problem: null };
+  assert.equal(await ended(database, sweep, done), true);
+  assert.equal(await begins(database, sweep, start), false);
+  assert.equal(await begins(database, sweep, later(-119)), false);
+  const beside = await begins(database, sweep, later(61));
+  assert.equal(beside, true);
+  assert.equal(await begins(database, sweep, later(2)), false);
+});
+
 test('a clock that was set back does not stop a sweep', async () => {
   const sweep = sweepOf('clock');
   assert.equal(await begins(database, sweep, later(86_400)), true);

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { reasonOf } from '../../shared/kernel/reason.ts';
+import { MOST_DIFFERENCE } from '../../shared/platform/operators/clock.ts';
 import type { Sweep } from '../../shared/platform/sweeps/sweep.ts';
 import { warnOnceInAWhile } from './warn-once-in-a-while.ts';
 
@@ -85,12 +86,21 @@ export function startSchedules({ database, sweeps, may_work, log, clock }: Sched
 }
 
 /**
+ * Milliseconds by which another process may have started a sweep in this one's future: it looked at its clock later, and each clock
+ * may be off. Without them two processes run it side by side.
+ */
+const AHEAD = 2 * MOST_DIFFERENCE;
+
+const isFromTheFuture = (now: string) =>
+  `sweeps.started_at > ${now}::timestamptz + ${AHEAD} * interval '1 ms'`;
+
+/**
  * Whether a sweep's time has come at `now`, its interval in milliseconds. A clock that was set back must not stop it, so
- * a start in the future counts as none.
+ * a start in the far future counts as none.
  */
 const isDue = (now: string, every: string) =>
-  `(sweeps.started_at <= ${now}::timestamptz - ${every} * interval '1 ms' OR sweeps.started_at > ${now})
-   AND (sweeps.running_until IS NULL OR sweeps.running_until <= ${now} OR sweeps.started_at > ${now})`;
+  `(sweeps.started_at <= ${now}::timestamptz - ${every} * interval '1 ms' OR ${isFromTheFuture(now)})
+   AND (sweeps.running_until IS NULL OR sweeps.running_until <= ${now} OR ${isFromTheFuture(now)})`;
 
 async function dueSweeps(database: Database, sweeps: readonly Sweep[], now: Date): Promise<Sweep[]> {
   const rows = await database.withConnection(EVERY_ORGANIZATION, (connection) =>

@@ -4,6 +4,7 @@ import { OutsideFailure } from '../../shared/platform/outside/failure.ts';
 import type { OutsideServices } from '../../shared/platform/outside/open.ts';
 import { type Delivery, type Handler, TryLater } from '../kernel/handler.ts';
 import { inDelivery } from '../kernel/settle.ts';
+import { LIMIT_REACHED, logPaused } from './paused.ts';
 
 /** What an answer to a confirmation may have. */
 const MOST_ANSWER = 64 * 1024;
@@ -16,7 +17,7 @@ export function readInbound({
   call,
 }: Pick<OutsideServices, 'call'>): Handler<{ inbound_message_ids: string[] }> {
   return async ({ inbound_message_ids }, delivery) => {
-    const { database, organization_id, clock, draining } = delivery;
+    const { database, organization_id, clock, draining, log } = delivery;
     const waiting = await inDelivery(database, delivery, clock(), (work) =>
       waitingMessages(work, inbound_message_ids),
     );
@@ -27,7 +28,9 @@ export function readInbound({
       await delivery.part(async (work) => {
         campaign_id = await applyMessage(work, message.id);
       });
-      if (campaign_id !== null) await pauseAtLimit(database, { organization_id, campaign_id, now: clock() });
+      if (campaign_id === null) continue;
+      const pause_reason = await pauseAtLimit(database, { organization_id, campaign_id, now: clock() });
+      if (pause_reason !== null) logPaused(log, { campaign_id, pause_reason, reason: LIMIT_REACHED });
     }
   };
 }

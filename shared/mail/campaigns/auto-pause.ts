@@ -55,29 +55,28 @@ function isAtLeast(part: number, whole: number, percent: string | null): boolean
 }
 
 /**
- * Pauses a campaign that has reached a limit of `auto_pause`, and answers whether it did. Call it after each commit that has
+ * Pauses a campaign that has reached a limit of `auto_pause`, and answers by which; null where it did not. Call it after each commit that has
  * settled recipients or applied a bounce or a complaint, never inside of it: it sees what others have committed too, and
  * locks the campaign only where a limit is reached, so that those who count do not wait for each other.
  */
 export async function pauseAtLimit(
   database: Database,
   { organization_id, campaign_id, now }: { organization_id: string; campaign_id: string; now: Date },
-): Promise<boolean> {
+): Promise<LimitReason | null> {
   const who = { actor: systemActor, organization_id, request_id: null, ip_address: null };
   return database.withConnection(organization_id, async (connection) => {
     const reader = { ...who, connection, now };
-    if ((await limitOf(reader, campaign_id)) === null) return false;
+    if ((await limitOf(reader, campaign_id)) === null) return null;
     return inWork(reader, (work) => pauseIfStill(work, campaign_id), { may_change_nothing: true });
   });
 }
 
 /** Locks: the campaign, its job. */
-async function pauseIfStill(work: Work, campaign_id: string): Promise<boolean> {
+async function pauseIfStill(work: Work, campaign_id: string): Promise<LimitReason | null> {
   const before = await campaignForUpdate(work, campaign_id);
   const reason = await limitOf(work, campaign_id);
-  if (reason === null) return false;
-  await pauseLocked(work, before, reason);
-  return true;
+  if (reason !== null) await pauseLocked(work, before, reason);
+  return reason;
 }
 
 /**

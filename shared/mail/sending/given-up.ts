@@ -7,8 +7,8 @@ import { stopCampaign } from './operations.ts';
 type OfCampaign = { campaign_id: string };
 
 /** What sends a campaign was given up after its last try: it pauses, and says so. Locks: the campaign, its job. */
-export function pauseGivenUp({ campaign_id }: OfCampaign, work: Work): Promise<void> {
-  return stopCampaign(work, campaign_id, { reason: 'sending_failed', answer: null });
+export async function pauseGivenUp({ campaign_id }: OfCampaign, work: Work): Promise<void> {
+  await stopCampaign(work, campaign_id, { reason: 'sending_failed', answer: null });
 }
 
 /** An operator has it tried again: the campaign goes on unless somebody has decided otherwise. Locks: the campaign, its job. */

@@ -84,15 +84,17 @@ export type Stop = { reason: PauseReason; answer: string | null };
 
 /**
  * Stops a campaign by itself where it still sends. After an answer about its sender, the recipients that got it are queued again; when
- * somebody resumes it, that answer counts as usual. Locks: the campaign, its job, the recipients, the counts.
+ * somebody resumes it, that answer counts as usual. Answers whether it paused. Locks: the campaign, its job, the recipients, the counts.
  */
-export async function stopCampaign(work: Work, id: string, { reason, answer }: Stop): Promise<void> {
+export async function stopCampaign(work: Work, id: string, { reason, answer }: Stop): Promise<boolean> {
   const before = await campaignForUpdate(work, id);
   if (answer !== null) {
     countAsUsual(work, id, answer);
     await queueHeld(work, id);
   }
-  if (before.status === 'sending') await pauseLocked(work, before, reason);
+  if (before.status !== 'sending') return false;
+  await pauseLocked(work, before, reason);
+  return true;
 }
 
 /** Says since when the mail server of a campaign cannot be reached; null: it can. */

@@ -109,6 +109,32 @@ export async function findLink(
 ): Promise<Link | null> {
   const hash = hashOfToken(token);
   if (!hash) return linkOfOtherToken(connection, purpose, token, now);
+  const row = await rowOf(connection, purpose, hash);
+  if (!row) return null;
+  const { organization_id, record_id, bound_to, expires_at } = row;
+  const token_hash = hash.toString('hex');
+  return { purpose, token_hash, organization_id, record_id, bound_to, expires_at, state: stateOf(row, now) };
+}
+
+/**
+ * Whether a link that was found lives still. To be asked in the transaction of what the link allows, behind the lock of its record
+ * that ends links too: who waited for it may have found a link that has ended since.
+ */
+export async function isLiving(
+  connection: Connection,
+  purpose: LinkPurpose,
+  token_hash: string,
+  now: Date,
+): Promise<boolean> {
+  const row = await rowOf(connection, purpose, Buffer.from(token_hash, 'hex'));
+  return row !== undefined && stateOf(row, now) === 'living';
+}
+
+async function rowOf(
+  connection: Connection,
+  { name }: LinkPurpose,
+  hash: Buffer,
+): Promise<LinkRow | undefined> {
   const [row] = await connection.query<LinkRow>(
     `SELECT l.organization_id, l.record_id, l.bound_to, l.expires_at, ${USED} AS is_used,
        ${REVOKED} OR k.ended_at IS NOT NULL AS is_revoked
@@ -117,12 +143,9 @@ export async function findLink(
        AND g.record_id = l.record_id
      LEFT JOIN link_keys k ON k.purpose = l.purpose AND k.serial = l.key_serial
      WHERE l.token_hash = $1 AND l.purpose = $2`,
-    [hash, purpose.name],
+    [hash, name],
   );
-  if (!row) return null;
-  const { organization_id, record_id, bound_to, expires_at } = row;
-  const token_hash = hash.toString('hex');
-  return { purpose, token_hash, organization_id, record_id, bound_to, expires_at, state: stateOf(row, now) };
+  return row;
 }
 
 async function linkOfOtherToken(

@@ -1,7 +1,7 @@
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
 
 /** Milliseconds by which a process's clock and the database's may differ. */
-const MOST_DIFFERENCE = 60_000;
+export const MOST_DIFFERENCE = 60_000;
 
 /** Milliseconds by which this process's clock is ahead of the database's; negative when it is behind. */
 export async function clockDifference(database: Database, clock: () => Date): Promise<number> {

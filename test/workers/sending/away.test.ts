@@ -11,7 +11,7 @@ import {
 } from '../../support/sent-campaigns.ts';
 import { smtpSink } from '../../support/smtp-sink.ts';
 import { until } from '../../support/until.ts';
-import { startWorkers } from '../../support/workers.ts';
+import { startWorkers, type TestWorkers } from '../../support/workers.ts';
 
 const app = await startApp();
 const emails = Array.from({ length: 12 }, (_, n) => `p${String(n).padStart(2, '0')}@example.jp`);
@@ -41,6 +41,22 @@ async function triedForLong({ id }: Underway): Promise<void> {
     );
     return rows.length > 0;
   });
+}
+
+/** What operators and the change history are told of a campaign that paused by itself: once, with what the server did. */
+async function assertTold({ client, id }: Underway, { lines }: TestWorkers, reason: string, why: RegExp) {
+  const told = lines.filter(
+    ({ msg, campaign_id }) => campaign_id === id && msg === 'A campaign has paused by itself',
+  );
+  assert.deepEqual(
+    told.map(({ level, pause_reason }) => [level, pause_reason]),
+    [[40, reason]],
+  );
+  assert.match(String(told[0]!.reason), why);
+  const { items } = (await client.get(`/mail/audit-logs?entity_type=campaign&entity_id=${id}&limit=1`)).body;
+  assert.equal(items[0].actor.type, 'system');
+  assert.deepEqual(items[0].changes.status, ['sending', 'paused']);
+  assert.deepEqual(items[0].changes.pause_reason, [null, reason]);
 }
 
 /** A campaign that paused by itself before any of its mails left: nobody is blamed. */
@@ -77,6 +93,13 @@ describe('a campaign whose server is away', () => {
     const underway = await startCampaign(app, emails);
     await triedForLong(underway);
     await assertPaused(underway, 'smtp_unavailable');
+    await assertTold(underway, workers, 'smtp_unavailable', /cannot be reached \(ECONNREFUSED\)/);
+    const waits = workers.lines.filter(({ msg }) => msg === 'A campaign waits for its mail server');
+    assert.deepEqual(
+      waits.map(({ campaign_id, level }) => [campaign_id, level]),
+      [[underway.id, 40]],
+    );
+    assert.match(String(waits[0]!.reason), /ECONNREFUSED/);
     const sink = await smtpSink({ port });
     await assertResumed(underway, sink.taken);
     await workers.stop();
@@ -130,6 +153,7 @@ describe('a server that refuses whom the mails come from', () => {
     const workers = await start(url.href);
     const underway = await startCampaign(app, emails);
     await assertPaused(underway, 'smtp_unavailable');
+    await assertTold(underway, workers, 'smtp_unavailable', /answered 535 to AUTH/);
     password = 'our-password';
     await assertResumed(underway, sink.taken);
     assert.ok(
@@ -144,6 +168,7 @@ describe('a server that refuses whom the mails come from', () => {
     const workers = await start(sink.url);
     const underway = await startCampaign(app, emails);
     await assertPaused(underway, 'sender_refused');
+    await assertTold(underway, workers, 'sender_refused', /MAIL FROM/);
     await underway.client.post(`${underway.path}/resume`, {});
     await assertPaused(underway, 'sender_refused');
     sink.sender = () => take;

@@ -145,11 +145,12 @@ test('a campaign that somebody resumes tries the server at once, whatever pause 
     return { kind: 'taken', reply: '250 Ok' };
   };
   const door: Door = { handOver, reset: async () => true, close: () => {} };
-  const openDoor = async () => (isAway ? { is_sign_in_refused: true } : door);
+  const words = 'it answered 535';
+  const openDoor = async () => (isAway ? { is_sign_in_refused: true, words } : door);
   const sender = openSender({ openDoor, connections: 1, clock: () => 1_000_000 });
-  assert.deepEqual(await sender.reach(true), { is_sign_in_refused: true, pause: 1_000 });
-  assert.deepEqual(await sender.reach(false), { is_sign_in_refused: false, pause: 1_000 });
-  assert.deepEqual(await sender.reach(true), { is_sign_in_refused: true, pause: 2_000 });
+  assert.deepEqual(await sender.reach(true), { is_sign_in_refused: true, pause: 1_000, words });
+  assert.deepEqual(await sender.reach(false), { is_sign_in_refused: false, pause: 1_000, words });
+  assert.deepEqual(await sender.reach(true), { is_sign_in_refused: true, pause: 2_000, words });
   isAway = false;
   assert.equal(await sender.reach(true), null);
   const lane = sender.open();

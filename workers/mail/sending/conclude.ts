@@ -4,6 +4,7 @@ import { finishCampaign, noteUnreachable, stopCampaign } from '../../../shared/m
 import { HAS_OPEN } from '../../../shared/mail/sending/progress.ts';
 import { isUnavailable } from '../../../shared/mail/sending/trouble.ts';
 import { type Delivery, Postponed } from '../../kernel/handler.ts';
+import { logPaused } from '../paused.ts';
 import { inOne } from './in-one.ts';
 import type { Opened } from './opened.ts';
 import type { Sender, Trouble } from './sender.ts';
@@ -50,18 +51,24 @@ export function endedBy(end: End | null, reason: End): End {
 /** A server that cannot be reached is waited for; after ten minutes, or where it refuses the sign-in, the campaign pauses. */
 export async function unreachable(
   campaign: Opened,
-  { is_sign_in_refused, pause }: Trouble,
+  { is_sign_in_refused, pause, words: reason }: Trouble,
   delivery: Delivery,
 ): Promise<void> {
   const { id } = campaign.campaign;
+  const { log } = delivery;
   const now = delivery.clock();
   const since = campaign.unreachable_since ?? now.toISOString();
   const isOver = isUnavailable({ is_sign_in_refused, since }, now);
-  await inOne(delivery, async (work) => {
-    if (isOver) await stopCampaign(work, id, { reason: 'smtp_unavailable', answer: null });
-    else noteUnreachable(work, id, since);
+  const pause_reason = 'smtp_unavailable';
+  const isPaused = await inOne(delivery, async (work) => {
+    if (isOver) return stopCampaign(work, id, { reason: pause_reason, answer: null });
+    noteUnreachable(work, id, since);
+    return false;
   });
+  if (isPaused) logPaused(log, { campaign_id: id, pause_reason, reason });
   if (isOver) return;
+  if (campaign.unreachable_since === null)
+    log.warn({ campaign_id: id, reason }, 'A campaign waits for its mail server');
   throw new Postponed('The mail server cannot be reached', Math.max(pause, 1_000));
 }
 

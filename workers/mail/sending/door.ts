@@ -10,5 +10,8 @@ export type Door = {
   close(): void;
 };
 
+/** Why a door did not open; `words` name no address and no password: they are logged. */
+export type Shut = { is_sign_in_refused: boolean; words: string };
+
 /** Opens a door; `ended` is called when the other side closes it. Throws faults of ours alone. */
-export type OpenDoor = (ended: (door: Door) => void) => Promise<Door | { is_sign_in_refused: boolean }>;
+export type OpenDoor = (ended: (door: Door) => void) => Promise<Door | Shut>;

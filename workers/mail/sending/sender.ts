@@ -1,6 +1,6 @@
 import type { Dialogue } from '../../../shared/mail/sending/outcomes.ts';
 import { pauseAfterFailures } from '../../../shared/mail/sending/trouble.ts';
-import type { Door, OpenDoor } from './door.ts';
+import type { Door, OpenDoor, Shut } from './door.ts';
 import { type Lane, newLane, type ServedLane } from './lane.ts';
 
 /** How a server stands that could not be reached. */
@@ -8,6 +8,8 @@ export type Trouble = {
   is_sign_in_refused: boolean;
   /** Milliseconds until it is tried again. */
   pause: number;
+  /** What the last try ended with. */
+  words: string;
 };
 
 /** What sends the mails of all campaigns of one process, over a few connections that are kept. */
@@ -39,6 +41,13 @@ const MOST_MAILS = 100;
 /** Milliseconds that a connection is kept without a mail: servers close those that say nothing for long. */
 const IDLE = 20_000;
 
+/** What a connection has ended with, and one that met a fault of ours, which is thrown besides. */
+const BROKEN = {
+  is_sign_in_refused: false,
+  words: 'The line broke before the mail server asked for the text of a mail',
+};
+const FAULTY = { is_sign_in_refused: false, words: 'A fault of the service' };
+
 /** Opens a sender; it connects with its first mail. */
 export function openSender({ openDoor, connections, clock }: SenderOptions): Sender {
   const lanes: ServedLane[] = [];
@@ -49,7 +58,7 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
   let turn = 0;
   let failures = 0;
   let retry_at = 0;
-  let is_sign_in_refused = false;
+  let shut: Shut = FAULTY;
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
   let fault: { error: unknown } | null = null;
@@ -98,7 +107,7 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
       lane.putBack(marked);
       open -= 1;
     } else if (dialogue.kind === 'lost') {
-      failed(false);
+      failed(BROKEN);
       lane.putBack(marked);
       drop(connection);
     } else {
@@ -112,7 +121,7 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
   /** Nobody waits for a mail that is under way, so what is thrown there would end the process. */
   function faulty(error: unknown): null {
     fault = { error };
-    failed(false);
+    failed(FAULTY);
     return null;
   }
 
@@ -155,19 +164,19 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
   async function connected(): Promise<Door | null> {
     const door = await openDoor(forget);
     if ('close' in door) {
-      is_sign_in_refused = false;
+      shut = { ...shut, is_sign_in_refused: false };
       return door;
     }
-    failed(door.is_sign_in_refused);
+    failed(door);
     return null;
   }
 
   /** What fails at the same time, on several connections, is one failure. */
-  function failed(isSignIn: boolean): void {
+  function failed(by: Shut): void {
     if (failures > 0 && clock() < retry_at) return;
     failures += 1;
     retry_at = clock() + pauseAfterFailures(failures);
-    is_sign_in_refused = isSignIn;
+    shut = by;
   }
 
   function recovered(): void {
@@ -180,7 +189,7 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
       fault = null;
       throw error;
     }
-    return failures === 0 ? null : { is_sign_in_refused, pause: Math.max(0, retry_at - clock()) };
+    return failures === 0 ? null : { ...shut, pause: Math.max(0, retry_at - clock()) };
   }
 
   return {
@@ -189,7 +198,7 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
       if (open > 0 && failures === 0) return null;
       if (at_once) retry_at = Math.min(retry_at, clock());
       const pause = Math.max(0, retry_at - clock());
-      if (failures > 0 && pause > 0) return { is_sign_in_refused: false, pause };
+      if (failures > 0 && pause > 0) return { ...shut, is_sign_in_refused: false, pause };
       if (open > 0) return null;
       open += 1;
       const connection = await connected();

@@ -9,10 +9,12 @@ import { noteUnreachable, stopCampaign } from '../../../shared/mail/sending/oper
 import { asksForLess } from '../../../shared/mail/sending/outcomes.ts';
 import { progressOf } from '../../../shared/mail/sending/progress.ts';
 import { putOffHeld } from '../../../shared/mail/sending/put-off.ts';
+import { MOST_IN_A_ROW } from '../../../shared/mail/sending/refusals.ts';
 import { bounceHeld, settleRecipients } from '../../../shared/mail/sending/settle.ts';
 import { installationState } from '../../../shared/platform/installation/installation.ts';
 import { progressJob } from '../../../shared/platform/jobs/operations.ts';
 import { type Delivery, type Handler, HeldBack } from '../../kernel/handler.ts';
+import { LIMIT_REACHED, logPaused } from '../paused.ts';
 import { conclude, type End, endedBy, unreachable } from './conclude.ts';
 import { giveBack, giveLostBack, type LeftInHand } from './give-back.ts';
 import { inOne, inOnePatiently } from './in-one.ts';
@@ -171,14 +173,15 @@ async function takeTurns(
     }
     if (judged.settlements.some(({ outcome }) => outcome.status === 'failed') || judged.bounced.length > 0) {
       const { organization_id, database } = delivery;
-      await pauseAtLimit(database, { organization_id, campaign_id: campaign.campaign.id, now });
+      const counted = { organization_id, campaign_id: campaign.campaign.id, now };
+      const pause_reason = await pauseAtLimit(database, counted);
+      if (pause_reason !== null)
+        logPaused(delivery.log, { campaign_id: counted.campaign_id, pause_reason, reason: LIMIT_REACHED });
     }
     if (judged.refused_sender && !isRefused) {
       isRefused = true;
       const { answer } = judged.refused_sender;
-      await inOne(delivery, (work) =>
-        stopCampaign(work, campaign.campaign.id, { reason: 'sender_refused', answer }),
-      );
+      await stopRefused(campaign.campaign.id, answer, delivery);
     }
     if (campaign.job_id !== null && now.getTime() - told_at > PROGRESS) {
       told_at = now.getTime();
@@ -207,6 +210,16 @@ async function takeTurns(
   }
   if (campaign.job_id !== null) await tellProgress(campaign, delivery);
   return { end, wait };
+}
+
+/** Pauses a campaign whose sender the server refuses, by an answer to its recipients or, null, to MAIL FROM. */
+async function stopRefused(campaign_id: string, answer: string | null, delivery: Delivery): Promise<void> {
+  const pause_reason = 'sender_refused';
+  const isPaused = await inOne(delivery, (work) =>
+    stopCampaign(work, campaign_id, { reason: pause_reason, answer }),
+  );
+  const reason = answer === null ? 'Refused at MAIL FROM' : `${MOST_IN_A_ROW} times in a row: ${answer}`;
+  if (isPaused) logPaused(delivery.log, { campaign_id, pause_reason, reason });
 }
 
 const NOBODY = { marked: [], found: 0 };

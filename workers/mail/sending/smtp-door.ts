@@ -19,7 +19,7 @@ export function smtpDoors(url: string, { silence = PATIENCE.silence } = {}): Ope
     } catch (error) {
       connection.close();
       if (!(error instanceof MailFailure)) throw error;
-      return { is_sign_in_refused: isSignInRefused(error) };
+      return { is_sign_in_refused: isSignInRefused(error), words: error.message };
     }
     const door: Door = {
       handOver: (letter) => handOver(connection, letter),
