@@ -89,6 +89,41 @@ describe('a file', () => {
     assert.deepEqual([kinds.status, kinds.body.code], [422, 'unknown_reference']);
   });
 
+  test('is found by the record into which the one that it belongs to was merged', async () => {
+    const office = await newOffice(app);
+    const created = async (path: string, fields: object) => {
+      const { status, body, text } = await office.post(path, fields);
+      assert.equal(status, 201, text);
+      return Object.values(body)[0] as { id: string };
+    };
+    const kinds: [type: string, path: string, fields: object][] = [
+      ['company', '/crm/companies', { name: '港文具' }],
+      ['contact', '/crm/contacts', { first_name: '花子', last_name: '山田' }],
+    ];
+    for (const [type, path, fields] of kinds) {
+      const [survivor, loser] = [await created(path, fields), await created(path, fields)];
+      const other = await created(path, fields);
+      const files = await Promise.all(
+        [survivor, loser, other].map(async ({ id }, n) => {
+          const file = await office.file(`${type}-${n}`);
+          const linked = await office.patch(`/cloud/files/${file.id}`, { links: [{ type, id }] });
+          assert.equal(linked.status, 200, linked.text);
+          return file.id;
+        }),
+      );
+      const merged = await office.post(`${path}/${survivor.id}/merge`, { loser_id: loser.id });
+      assert.equal(merged.status, 200, merged.text);
+      for (const { id } of [survivor, loser]) {
+        const { body } = await office.get(`/cloud/files?link_type=${type}&link_id=${id}&sort=name:asc`);
+        assert.deepEqual(
+          body.items.map((each: { id: string }) => each.id),
+          files.slice(0, 2),
+          type,
+        );
+      }
+    }
+  });
+
   test('is held as long as an entry that it was linked to, also when the link is gone', async () => {
     const books = await newBooks(app);
     const office = await newOffice(app, { organization_id: books.organization_id, role: 'owner' });
