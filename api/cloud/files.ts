@@ -165,7 +165,7 @@ export const files = [
     scope: 'cloud:write',
     summary: 'Change what is known of a file',
     description:
-      'Only the fields sent change; `links` are those that it has from then on. One to a record of the books holds the file as long as the law says, also when the link is gone.',
+      'Only the fields sent change; `links` are those that it has from then on. One to a journal, a received document or a signed one holds the file until the `retention_until` that this has then, also when the link is gone.',
     ...one,
     body: FilePatch,
     reply: Reply,

@@ -37,12 +37,24 @@ export function isContact(reader: Reader, table: string, contact_id: string): [s
 
 /** An array in SQL of all IDs that lead to the company that an ID leads to: its own, and those that were merged into it. */
 export function companyIds(reader: Reader, company_id: string): [string, string[]] {
-  const { organization_id } = reader;
-  const survivor = 'coalesce((SELECT company_id FROM crm_aliases WHERE organization_id = ? AND id = ?), ?)';
-  const values = [organization_id, company_id, company_id];
+  return recordIds(reader, 'company_id', company_id);
+}
+
+/** The same of a contact. */
+export function contactIds(reader: Reader, contact_id: string): [string, string[]] {
+  return recordIds(reader, 'contact_id', contact_id);
+}
+
+function recordIds(
+  { organization_id }: Reader,
+  column: 'company_id' | 'contact_id',
+  id: string,
+): [string, string[]] {
+  const survivor = `coalesce((SELECT ${column} FROM crm_aliases WHERE organization_id = ? AND id = ?), ?)`;
+  const values = [organization_id, id, id];
   return [
     `ARRAY(SELECT ${survivor} UNION ALL
-           SELECT id FROM crm_aliases WHERE organization_id = ? AND company_id = ${survivor})`,
+           SELECT id FROM crm_aliases WHERE organization_id = ? AND ${column} = ${survivor})`,
     [...values, organization_id, ...values],
   ];
 }

@@ -172,6 +172,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
     'crm_deals',
     'invoicing_documents',
     'received_documents',
+    'sign_documents',
   ],
   'shared/forms/settings/references.ts': ['crm_tags', 'mail_lists'],
   'shared/forms/crm/references.ts': ['crm_companies', 'crm_contacts'],

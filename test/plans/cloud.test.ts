@@ -14,6 +14,7 @@ const RARE = 5;
 
 /** Tables that an organization has some hundred rows of at most. */
 const SMALL = new Set([
+  'crm_aliases',
   'api_keys',
   'api_key_hashes',
   'members',
@@ -78,8 +79,9 @@ async function seed({ organization_id, user_id }: TestActor, count: number): Pro
     );
     await query(
       `INSERT INTO cloud_links (organization_id, file_id, type, id)
-       SELECT $1, id, 'invoice', CASE WHEN size_bytes = 9000000 THEN 'inv_x' ELSE 'inv_' || id END
-         FROM cloud_items WHERE organization_id = $1 AND kind = 'file'`,
+       SELECT $1, id, type, prefix || CASE WHEN size_bytes = 9000000 THEN 'x' ELSE id END
+         FROM cloud_items, (VALUES ('invoice', 'inv_'), ('company', 'comp_')) AS linked (type, prefix)
+        WHERE organization_id = $1 AND kind = 'file'`,
       [organization_id],
     );
   });
@@ -171,6 +173,12 @@ describe('the list of files', () => {
   reads(
     'of a record reads its links',
     `files?${page}&link_type=invoice&link_id=inv_x`,
+    /links_by_record/,
+    RARE,
+  );
+  reads(
+    'of a company reads its links, and those of what was merged into it',
+    `files?${page}&link_type=company&link_id=comp_x`,
     /links_by_record/,
     RARE,
   );

@@ -10,7 +10,8 @@ import { type Arrived, createFile, nameOf } from '../files/store.ts';
 import { takeKey } from '../items/keys.ts';
 import { nameInPlace } from '../items/taken.ts';
 import { copyRecordJob } from '../jobs.ts';
-import { type LinkTarget, type LinkType, linkTargets } from '../links/types.ts';
+import { holdsFiles } from '../links/operations.ts';
+import { type LinkType, linkTargets } from '../links/types.ts';
 import { lockTree } from '../tree/lock.ts';
 import { type Place, placeOfBody, requirePermission } from '../tree/place.ts';
 import { quotaOf, requireRoom } from '../usage/quota.ts';
@@ -117,9 +118,13 @@ export async function keepCopy(
 }
 
 /** The folder, where who asked may put a file that is linked to the record. */
-async function placeOf(work: Work, { type }: FileSource, { folder_id = null }: CopyInput): Promise<Place> {
+async function placeOf(
+  work: Work,
+  { type }: FileSource,
+  { folder_id = null, source }: CopyInput,
+): Promise<Place> {
   const place = await placeOfBody(work, folder_id, '/folder_id');
-  if (isLinkType(type) && (linkTargets[type] as LinkTarget).holds_by) {
+  if (isLinkType(type) && (await holdsFiles(work, { type, id: source.id }))) {
     requirePermission(place.permission, 'manager');
   }
   return place;

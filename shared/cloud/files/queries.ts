@@ -7,6 +7,7 @@ import { searchTerm } from '../../platform/search/grams.ts';
 import { inFolder, ofAllFolders, seenItems } from '../folders/queries.ts';
 import { type FileRow, findItem, ItemModel, itemColumns, lockItem } from '../items/model.ts';
 import { scansOf, shownFile, shownItems } from '../items/shown.ts';
+import { linkedTo } from '../links/queries.ts';
 import type { LinkType } from '../links/types.ts';
 import type { Permission } from '../permissions.ts';
 import { type Place, requirePermission, seenPlace } from '../tree/place.ts';
@@ -72,12 +73,9 @@ export async function filePage(
   if (size_min !== undefined) query.where('cloud_items.size_bytes', '>=', size_min);
   if (size_max !== undefined) query.where('cloud_items.size_bytes', '<=', size_max);
   if (created_by !== undefined) query.where('cloud_items.created_by', created_by);
-  if (link_type !== undefined || link_id !== undefined) {
-    query.whereRaw(
-      `cloud_items.id IN (SELECT file_id FROM cloud_links WHERE organization_id = ? AND type = ? AND id = ?)`,
-      [reader.organization_id, link_type ?? '', link_id ?? ''],
-    );
-  }
+  if (link_type !== undefined && link_id !== undefined) {
+    query.whereRaw(...linkedTo(reader, { type: link_type, id: link_id }));
+  } else if (link_type !== undefined || link_id !== undefined) query.whereRaw('false');
   const page = await pageOf<FileRow>(reader, {
     query,
     table: ItemModel.tableName,

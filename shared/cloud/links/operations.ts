@@ -3,16 +3,19 @@ import { allYears } from '../../accounting/years/queries.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { FileRow } from '../items/model.ts';
+import { managesAll } from '../permissions.ts';
+import { askingOf } from '../tree/asking.ts';
 import { latest } from '../tree/holds.ts';
 import { type Place, requirePermission } from '../tree/place.ts';
 import type { FileLink } from './queries.ts';
-import { type LinkTarget, linkTargets } from './types.ts';
+import { type LinkTarget, type LinkType, linkTargets } from './types.ts';
 
 const keyOf = ({ type, id }: FileLink) => `${type} ${id}`;
 
 /**
- * Gives a locked file the records that it belongs to. One to a record of the books holds it, also when the link is gone:
- * who sets or removes such a link manages the folder. Errors: `unknown_reference`, `folder_permission`.
+ * Gives a locked file the records that it belongs to. One to a record of the books, or to a signed document, holds it until
+ * the day that this says by now, also when the link is gone: who sets or removes such a link manages the folder. Errors:
+ * `unknown_reference`, `folder_permission`.
  */
 export async function relink(
   work: Work,
@@ -25,10 +28,11 @@ export async function relink(
   const keeps = new Set(wanted.map(keyOf));
   const added = wanted.filter((link) => !had.has(keyOf(link)));
   const removed = before.filter((link) => !keeps.has(keyOf(link)));
-  if ([...added, ...removed].some(({ type }) => 'holds_by' in linkTargets[type])) {
+  const holds = await holdsOf(work, [...wanted, ...removed]);
+  requireThere(holds, added, links);
+  if ([...added, ...removed].some((link) => isHolding(link, holds))) {
     requirePermission(place.permission, 'manager');
   }
-  const held = await holdsOf(work, added, links);
   for (const { type, id } of removed) {
     work.run(
       'DELETE FROM cloud_links WHERE organization_id = $1 AND file_id = $2 AND type = $3 AND id = $4',
@@ -40,34 +44,56 @@ export async function relink(
     added.map(({ type, id }) => ({ file_id: row.id, type, id })),
   );
   const sorted = wanted.sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
-  return { links: sorted, held_until: held };
+  return { links: sorted, held_until: latest(wanted.map((link) => holds.get(keyOf(link))?.until ?? null)) };
 }
 
-/** Sees that the records are there; answers the day until which they hold a file. Errors: `unknown_reference`. */
-async function holdsOf(
-  work: Work,
-  added: readonly FileLink[],
-  sent: readonly FileLink[],
-): Promise<string | null> {
-  const byType = Map.groupBy(added, ({ type }) => type);
-  const days: string[] = [];
-  for (const [type, links] of byType) {
-    const { table, kind, holds_by }: LinkTarget = linkTargets[type];
-    const rows = await work.connection.query<{ id: string; day: string | null }>(
-      `SELECT id, ${holds_by ?? 'NULL'} AS day FROM "${table}"
-        WHERE organization_id = $1 AND id = ANY ($2) ${kind ? `AND kind = '${kind}'` : ''} ORDER BY id FOR KEY SHARE`,
-      [work.organization_id, links.map(({ id }) => id)],
-    );
-    const found = new Map(rows.map((row) => [row.id, row.day]));
-    const missing = links.find(({ id }) => !found.has(id));
-    if (missing) {
-      const index = sent.findIndex((link) => keyOf(link) === keyOf(missing));
-      throw unknownReference(`/links/${index}/id`, missing.id);
-    }
-    for (const day of found.values()) if (day !== null) days.push(day);
+/** Whether a link to a record holds a file: who sets or removes one manages the folder. */
+export async function holdsFiles(work: Work, link: FileLink): Promise<boolean> {
+  return isHolding(link, await holdsOf(work, [link]));
+}
+
+/** By the key of a link whose record is there, the day until which that holds a file, and whether the caller sees it. */
+type Holds = ReadonlyMap<string, { until: string | null; is_seen: boolean }>;
+
+/** One to a record of the books holds, also when that is gone. */
+function isHolding(link: FileLink, holds: Holds): boolean {
+  return 'holds_by' in linkTargets[link.type] || (holds.get(keyOf(link))?.until ?? null) !== null;
+}
+
+/** Errors: `unknown_reference` for a link that is added to a record which is not there, or that the caller does not see. */
+function requireThere(holds: Holds, added: readonly FileLink[], sent: readonly FileLink[]): void {
+  const missing = added.find((link) => !holds.get(keyOf(link))?.is_seen);
+  if (!missing) return;
+  const index = sent.findIndex((link) => keyOf(link) === keyOf(missing));
+  throw unknownReference(`/links/${index}/id`, missing.id);
+}
+
+type HoldRow = { id: string; by: string | null; until: string | null; is_seen: boolean; created_at: string };
+
+/** How long the records of links hold; they are locked against their removal. */
+async function holdsOf(work: Work, links: readonly FileLink[]): Promise<Holds> {
+  const byType = Map.groupBy(links, ({ type }) => type);
+  const found: (FileLink & HoldRow)[] = [];
+  for (const [type, some] of byType) {
+    const ids = some.map(({ id }) => id);
+    found.push(...(await recordsOf(work, type, ids)).map((row) => ({ ...row, type })));
   }
-  if (days.length === 0) return null;
-  const [years, retention] = await Promise.all([allYears(work), retentionRules(work)]);
-  const count = yearsKept(retention, work.now.toISOString());
-  return latest(days.map((day) => retentionUntil(years, day, count)));
+  const isCounted = found.some(({ by }) => by !== null);
+  const [years, retention] = isCounted ? await Promise.all([allYears(work), retentionRules(work)]) : [[], []];
+  const untilOf = ({ by, until, created_at }: HoldRow) =>
+    by === null ? until : retentionUntil(years, by, yearsKept(retention, created_at));
+  return new Map(found.map((row) => [keyOf(row), { until: untilOf(row), is_seen: row.is_seen }]));
+}
+
+function recordsOf(work: Work, type: LinkType, ids: readonly string[]): Promise<HoldRow[]> {
+  const { table, kind, is_there, seen_by, holds_by, holds_until }: LinkTarget = linkTargets[type];
+  const isLimited = seen_by !== undefined && !managesAll(askingOf(work));
+  return work.connection.query<HoldRow>(
+    `SELECT id, ${holds_by ?? 'NULL'} AS by, ${holds_until ?? 'NULL'} AS until, created_at,
+            coalesce(${isLimited ? seen_by : 'true'}, false) AS is_seen
+       FROM "${table}"
+      WHERE organization_id = $1 AND id = ANY ($2)
+        ${kind ? `AND kind = '${kind}'` : ''} ${is_there ? `AND ${is_there}` : ''} ORDER BY id FOR KEY SHARE`,
+    [work.organization_id, ids, ...(isLimited ? [work.actor.user_id] : [])],
+  );
 }

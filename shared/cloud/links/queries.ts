@@ -1,3 +1,4 @@
+import { companyIds, contactIds } from '../../crm/aliases.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { LinkType } from './types.ts';
 
@@ -18,4 +19,21 @@ export async function linksOf(
         );
   const byFile = Map.groupBy(rows, ({ file_id }) => file_id);
   return (file_id) => (byFile.get(file_id) ?? []).map(({ type, id }) => ({ type, id }));
+}
+
+/**
+ * The files that belong to a record, as a condition on items: SQL with `?`. Files keep the ID of a company or contact that was
+ * merged into another one, and are found by either.
+ */
+export function linkedTo(reader: Reader, { type, id }: FileLink): [string, string[]] {
+  const [ids, values] = idsOf(reader, { type, id });
+  return [
+    `cloud_items.id IN (SELECT file_id FROM cloud_links WHERE organization_id = ? AND type = ? AND id = ANY (${ids}))`,
+    [reader.organization_id, type, ...values],
+  ];
+}
+
+function idsOf(reader: Reader, { type, id }: FileLink): [string, string[]] {
+  if (type === 'company') return companyIds(reader, id);
+  return type === 'contact' ? contactIds(reader, id) : ['ARRAY[?]', [id]];
 }

@@ -10,6 +10,7 @@ import { giveUpPdf, makePdf, PDF_BYTES } from '../../support/document-pdfs.ts';
 import { newSeller, type Seller } from '../../support/documents.ts';
 import { pdfBytes, RECEIPT, sendEvidence } from '../../support/evidence.ts';
 import { ended } from '../../support/exports.ts';
+import { blankPdf, newSender } from '../../support/signing.ts';
 import { until } from '../../support/until.ts';
 import { formWith } from '../../support/uploads.ts';
 import { startWorkers } from '../../support/workers.ts';
@@ -120,6 +121,16 @@ describe('the PDF of a document', () => {
     assert.equal(other.status, 201, other.text);
     assert.equal(other.body.file.name, first.body.file.name.replace('.pdf', ' (2).pdf'));
   });
+});
+
+test('the file of a document for signing is copied and linked to it', async () => {
+  const sender = await newSender(app);
+  const pdf = blankPdf(2);
+  const draft = await sender.draft({}, pdf);
+  const { status, body, text } = await sender.post('/cloud/files', copying('sign_document', draft.id));
+  assert.equal(status, 201, text);
+  assert.deepEqual(body.file.links, [{ type: 'sign_document', id: draft.id }]);
+  assert.equal(body.file.sha256, createHash('sha256').update(pdf).digest('hex'));
 });
 
 test('the original of evidence and the PDF of a credit note are copied too', async () => {

@@ -1,11 +1,14 @@
+import { inflateSync } from 'node:zlib';
 import {
   type PDF,
   PdfArray,
   PdfDict,
+  PdfName,
   type PdfObject,
   PdfRef,
   PdfStream,
 } from '../../../platform/pdf/libpdf.ts';
+import { UnreadableFile } from '../../../platform/readers/failure.ts';
 import { savesAfter } from './saves.ts';
 
 /**
@@ -67,4 +70,44 @@ function decoded(stream: PdfStream): string {
   } catch {
     return '';
   }
+}
+
+/** Bytes that the content of one page may have, decoded: to draw over it, all of it is read in the seconds of one process. */
+const MOST_CONTENT = 64 * 1024 * 1024;
+
+/**
+ * Refuses `too_complex` where the content of a page is so large, decoded, that nothing could be drawn over it: such a document could
+ * never be sealed once all have signed.
+ */
+export function requireReadableContents(pdf: PDF): void {
+  const sizes = new Map<string, number>();
+  for (const { dict } of pdf.getPages()) {
+    let left = MOST_CONTENT;
+    for (const content of contentsOf(pdf, dict)) {
+      const name = content instanceof PdfRef ? content.toString() : null;
+      const stream = content instanceof PdfRef ? pdf.getObject(content) : content;
+      if (!(stream instanceof PdfStream)) continue;
+      const size = (name === null ? undefined : sizes.get(name)) ?? decodedSize(stream);
+      if (name !== null) sizes.set(name, size);
+      left -= size;
+      if (left < 0) throw new UnreadableFile('too_complex');
+    }
+  }
+}
+
+/** Bytes of a stream when it is decoded; of the usual kind, which can grow a thousandfold, without decoding more than a page may have. */
+function decodedSize(stream: PdfStream): number {
+  if (!isDeflatedAlone(stream)) return decoded(stream).length;
+  try {
+    return inflateSync(stream.data, { maxOutputLength: MOST_CONTENT + 1 }).length;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ERR_BUFFER_TOO_LARGE' ? MOST_CONTENT + 1 : decoded(stream).length;
+  }
+}
+
+function isDeflatedAlone(stream: PdfStream): boolean {
+  const filter = stream.get('Filter');
+  const [only, ...more] = filter instanceof PdfArray ? filter.toArray() : [filter];
+  return only instanceof PdfName && only.value === 'FlateDecode' && more.length === 0;
 }

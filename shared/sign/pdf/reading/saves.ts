@@ -1,7 +1,9 @@
-/** What ends a word: white space and delimiters (ISO 32000-1, 7.2.2). */
+/** A word ends at white space and delimiters (ISO 32000-1, 7.2.2). */
 const WORD = /[^\s\0()<>[\]{}/%]+/y;
 const LINE = /[^\r\n]*/y;
 const IMAGE_END = /[\s\0]EI(?=[\s\0]|$)/g;
+/** Where a string, a comment or a name begins, or a word that counts: all between them is passed at once. */
+const NEXT = /[(%/]|(?<![^\s\0()<>[\]{}/%])(?:q|Q|ID)(?![^\s\0()<>[\]{}/%])/g;
 
 /**
  * How many graphics states are saved after a content stream, by `q`, and not restored, by `Q`; `open` of them before it. Strings,
@@ -14,22 +16,31 @@ export function savesAfter(content: string, open: number): number {
     pattern.lastIndex = from;
     return pattern.test(content) ? pattern.lastIndex : content.length;
   };
-  while (at < content.length) {
-    const character = content[at]!;
-    if (character === '(') at = pastString(content, at);
-    else if (character === '%') at = past(LINE, at);
-    else if (character === '/') at = pastName(content, at + 1);
-    else {
-      const start = at;
-      at = pastName(content, at);
-      if (at === start) at += 1;
-      const word = content.slice(start, at);
-      if (word === 'q') saves += 1;
-      else if (word === 'Q') saves = Math.max(0, saves - 1);
-      else if (word === 'ID') at = past(IMAGE_END, at);
+  for (;;) {
+    NEXT.lastIndex = at;
+    const found = NEXT.exec(content);
+    if (!found) return saves;
+    at = NEXT.lastIndex;
+    switch (found[0]) {
+      case '(':
+        at = pastString(content, found.index);
+        break;
+      case '%':
+        at = past(LINE, at);
+        break;
+      case '/':
+        at = pastName(content, at);
+        break;
+      case 'q':
+        saves += 1;
+        break;
+      case 'Q':
+        saves = Math.max(0, saves - 1);
+        break;
+      default:
+        at = past(IMAGE_END, at);
     }
   }
-  return saves;
 }
 
 function pastName(content: string, from: number): number {

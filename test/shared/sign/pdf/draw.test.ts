@@ -4,10 +4,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { P12Signer, PDF } from '@libpdf/core';
 import { drawForSeal } from '../../../../shared/sign/pdf/draw.ts';
 import { seenSize } from '../../../../shared/sign/pdf/geometry.ts';
 import { drawnPdf } from '../../../../shared/sign/pdf/reading/draw.ts';
+import { read } from '../../../../shared/sign/pdf/reading/inspect.ts';
 import { savesAfter } from '../../../../shared/sign/pdf/reading/saves.ts';
 import type {
   CropBox,
@@ -225,6 +227,8 @@ describe('graphics states that a page leaves open', () => {
     ['q BI /W 1 ID q q q EI Q', 0],
     ['<71> q[q]Q', 1],
     ['(', 0],
+    ['Qq qQ IDq qq', 0],
+    ['q\0Q<<q>>', 1],
   ];
   for (const [content, open] of table) {
     it(`${JSON.stringify(content)}: ${open}`, () => {
@@ -238,6 +242,16 @@ describe('graphics states that a page leaves open', () => {
 });
 
 describe('a page that a field lies on', () => {
+  it('may have as much content as an upload is taken with', async () => {
+    const lines = Buffer.alloc(64 * 1024 * 1024, 'q Q\n');
+    const page = '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /MediaBox [0 0 400 600] >>';
+    const nodes = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Count 1 /Kids [3 0 R] >>'];
+    const content = { entries: '/Filter /FlateDecode', stream: deflateSync(lines) };
+    const pdf = pdfOf([...nodes, page, content]);
+    assert.equal((await read(null, pdf)).page_count, 1);
+    assert.ok((await drawnPdf(orderFor(pdf, placed(1)))).length > pdf.length);
+  });
+
   it('may have no content and no resources', async () => {
     const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 600] >>';
     const nodes = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Count 1 /Kids [3 0 R] >>'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { constants, deflateRawSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import { UnreadableFile } from '../../../../shared/platform/readers/failure.ts';
 import { inspectPdf } from '../../../../shared/sign/pdf/inspect.ts';
 import { read } from '../../../../shared/sign/pdf/reading/inspect.ts';
@@ -186,6 +186,27 @@ describe('a file that was made to harm', () => {
   const page = '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /MediaBox [0 0 100 100] >>';
   const made: Record<string, [word: string, content: () => Buffer]> = {
     'a million objects': ['too_complex', () => pdfOf([...NODES, page, ...Array(1_000_000).fill('null')])],
+    'a page whose content grows without end': [
+      'too_complex',
+      () => pdfOf([...NODES, page, { entries: '/Filter /FlateDecode', stream: bomb() }]),
+    ],
+    'a page whose content grows in two steps': [
+      'too_complex',
+      () =>
+        pdfOf([
+          ...NODES,
+          page,
+          { entries: '/Filter [/FlateDecode /FlateDecode]', stream: deflateSync(bomb()) },
+        ]),
+    ],
+    'a page of many contents that are large together': [
+      'too_complex',
+      () => {
+        const stream = deflateSync(Buffer.alloc(20 * 1024 * 1024, ' '));
+        const all = page.replace('4 0 R', '[4 0 R 5 0 R 6 0 R 7 0 R]');
+        return pdfOf([...NODES, all, ...Array(4).fill({ entries: '/Filter /FlateDecode', stream })]);
+      },
+    ],
     'a stream of objects that grows without end': [
       'too_complex',
       () => {
