@@ -12,10 +12,17 @@ import {
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, type OutputFile, type Plugin } from 'esbuild';
 import { PROGRAMS } from './program-files.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+
+/** Of esbuild's API what is used here: a clone with the packages of an earlier commit compiles all the same. */
+type OutputFile = { path: string; hash: string; contents: Uint8Array };
+type Contents = { contents: string; loader: 'ts' };
+type OnLoad = (at: { filter: RegExp }, load: (file: { path: string }) => Promise<Contents>) => void;
+type Plugin = { name: string; setup(build: { onLoad: OnLoad }): void };
+type Build = (options: Record<string, unknown>) => Promise<{ outputFiles: OutputFile[] }>;
+
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
@@ -23,8 +30,11 @@ const DAY = 24 * 60 * 60 * 1000;
  * answers: to find, read and link some 2,500 files of source is half the processor time of each start. The folder is
  * named by what is in it, so that runs that go at once share it, and code compiled for it is found again. Packages are
  * loaded from where they are. (test/start starts the service from its source, as users do.)
+ * Null where esbuild is not installed yet.
  */
-export async function bundlePrograms(kept: string): Promise<string> {
+export async function bundlePrograms(kept: string): Promise<string | null> {
+  const build = await installedBuild();
+  if (build === null) return null;
   const { outputFiles } = await build({
     entryPoints: [...PROGRAMS],
     absWorkingDir: root,
@@ -52,6 +62,16 @@ export async function bundlePrograms(kept: string): Promise<string> {
   if (existsSync(folder)) utimesSync(folder, new Date(), new Date());
   else writeAtOnce(outputFiles, kept, folder);
   return folder;
+}
+
+async function installedBuild(): Promise<Build | null> {
+  try {
+    return ((await import('esbuild' as string)) as { build: Build }).build;
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    process.stdout.write('esbuild is not installed: programs start from their source. Run npm ci.\n');
+    return null;
+  }
 }
 
 /** Sources find pages, fonts, migrations and the programs that they start beside themselves. */
