@@ -1,8 +1,9 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, delimiter, join, matchesGlob, relative, resolve, sep } from 'node:path';
+import { bundlePrograms } from './support/bundle.ts';
 import { memoryFolder } from './support/memory-folder.ts';
-import { endUnused, openServer, sharedFolder } from './support/postgres.ts';
+import { endUnused, openServer, sharedFolder, usedByServer } from './support/postgres.ts';
 import { type Lane, runSteps, type Step } from './support/steps.ts';
 
 /**
@@ -79,7 +80,13 @@ async function everything(): Promise<number> {
     process.stderr.write('libfaketime must be installed: workers are tried with a clock that goes wrong.\n');
     return 1;
   }
-  const server = await openServer(folder);
+  const lanes = named.length > 0 ? [theNamed()] : all();
+  const startPrograms = lanes.some(({ steps }) => steps.some(({ words }) => words.some(isWaiting)));
+  const [server, programs] = await Promise.all([
+    openServer(folder),
+    startPrograms ? bundlePrograms(join(kept, 'programs')) : null,
+  ]);
+  if (programs !== null) process.env.TEST_PROGRAMS = programs;
   process.env.TEST_DATABASE_SERVER = server.adminUrl;
   process.env.TEST_SERVER_FOLDER = folder;
   process.env.NODE_COMPILE_CACHE = join(kept, 'compiled');
@@ -88,17 +95,24 @@ async function everything(): Promise<number> {
   // Programs that judge files (unzip, hledger, ...) take names for UTF-8 in a locale that has it alone.
   process.env.LC_ALL = 'C.UTF-8';
   try {
-    if (named.length > 0) return await runSteps(root, [theNamed()]);
-    const files = testFiles('test/**/*.test.ts').filter((file) => !matchesGlob(file, WAITING));
-    return await runSteps(root, [
-      { steps: [...checks(), ...busy(files)], at_once: cores },
-      { steps: waiting(), at_once: WAITING_AT_ONCE },
-    ]);
+    return await runSteps(root, lanes);
   } finally {
+    const used = usedByServer(folder);
+    if (used !== null)
+      process.stdout.write(`\nPostgreSQL used ${(used / 1000).toFixed(1)} s of a processor.\n`);
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
     await endUnused(sharedFolder);
   }
+}
+
+/** The whole suite: what keeps the processors busy, and beside it what mostly waits. */
+function all(): Lane[] {
+  const files = testFiles('test/**/*.test.ts').filter((file) => !isWaiting(file));
+  return [
+    { steps: [...checks(), ...busy(files)], at_once: cores },
+    { steps: waiting(), at_once: WAITING_AT_ONCE },
+  ];
 }
 
 /** What tells soonest that something is wrong. */
@@ -130,6 +144,10 @@ function waiting(): Step[] {
 function longestFirst(files: string[]): string[] {
   const rank = (file: string) => (LONGEST.includes(file) ? LONGEST.indexOf(file) : LONGEST.length);
   return files.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function isWaiting(file: string): boolean {
+  return matchesGlob(file, WAITING);
 }
 
 /** Tests of the API run with row-level security forced: those of a new domain's folder too. */
@@ -182,7 +200,7 @@ function theNamed(): Lane {
   if (files.length === 0) throw new Error(`No test file is named by: ${named.join(' ')}`);
   if (flags.length === 0) {
     const { yes: waiting = [], no: others = [] } = Object.groupBy(files, (file) =>
-      matchesGlob(file, WAITING) ? 'yes' : 'no',
+      isWaiting(file) ? 'yes' : 'no',
     );
     const steps = [...waiting.map((file) => tests([file])), ...busy(others)];
     return { steps: steps.map((step) => ({ ...step, live: steps.length === 1 })), at_once: cores };

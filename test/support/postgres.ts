@@ -8,6 +8,7 @@ import { adminUrl, readIdentity } from '../../shared/db/embedded/identity.ts';
 import { FolderInUse, type FolderLock, lockFolder } from '../../shared/db/embedded/lock.ts';
 import { runningPostmaster, stopPostmaster } from '../../shared/db/embedded/postmaster.ts';
 import { type Embedded, startEmbedded } from '../../shared/db/embedded.ts';
+import { processorTimes } from './processor-times.ts';
 
 const repository = createHash('sha256')
   .update(resolve(import.meta.dirname, '../..'))
@@ -76,6 +77,18 @@ async function hashLightly(url: string): Promise<void> {
   const [role, secret] = [client.escapeIdentifier(username), client.escapeLiteral(password)];
   await client.query(`ALTER ROLE ${role} PASSWORD ${secret}`);
   await client.end();
+}
+
+/**
+ * Milliseconds of a processor that a running server used, with all of its connections that have ended; null where the
+ * system does not say.
+ */
+export function usedByServer(dataDir: string): number | null {
+  const identity = readIdentity(dataDir);
+  const running = identity && runningPostmaster(identity.folder);
+  if (!running || process.platform !== 'linux') return null;
+  const { user, system, ended_user, ended_system } = processorTimes(String(running.pid));
+  return user + system + ended_user + ended_system;
 }
 
 /** Ends and removes a server that an earlier run has left, unless somebody is at work with it just now. */

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after } from 'node:test';
 import type { Environment } from '../../shared/platform/settings/settings.ts';
+import { type ProgramPath, programFile } from './program-files.ts';
 
 export type LogLine = { level: number; msg: string } & Record<string, unknown>;
 
@@ -20,11 +20,11 @@ export type Program = {
 
 /** One of the service's programs as a real process, ready to work. It ends with the test file at the latest. */
 export async function startProgram(
-  path: 'api/main.ts' | 'workers/main.ts' | 'test/workers/fixtures/workers.ts',
+  path: ProgramPath,
   environment: Environment,
   words: string[] = [],
 ): Promise<Program> {
-  const child = fork(resolve(import.meta.dirname, '../..', path), words, {
+  const child = fork(programFile(path), words, {
     silent: true,
     env: {
       ...process.env,

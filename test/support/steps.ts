@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { processorTimes } from './processor-times.ts';
 
 /** A command of the run. */
 export type Step = {
@@ -139,18 +139,12 @@ let told = 0;
  * they started and waited for. Not with the statements that they sent to the database.
  */
 function usedSince(): number | null {
-  const stat = linuxStat();
-  if (stat === null) return null;
-  // What follows the name begins with the third field; cutime and cstime are the 16th and the 17th, in 1/100 s.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const all = (Number(fields[13]) + Number(fields[14])) * 10;
+  if (process.platform !== 'linux') return null;
+  const { ended_user, ended_system } = processorTimes('self');
+  const all = ended_user + ended_system;
   const used = all - told;
   told = all;
   return used;
-}
-
-function linuxStat(): string | null {
-  return process.platform === 'linux' ? readFileSync('/proc/self/stat', 'utf8') : null;
 }
 
 /** The last lines of the runner's report say how many tests it ran and how they ended. */

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, test } from 'node:test';
 import { launcher, nodeFlags } from '../../start/launch.ts';
 import { openLogs } from '../../start/logs.ts';
 import { type Supervised, supervise } from '../../start/supervise.ts';
 import { onEachEngine } from '../support/engines.ts';
+import { programFile } from '../support/program-files.ts';
 import { askFor } from '../support/serving.ts';
 import { until } from '../support/until.ts';
 import { makeNotes, notes } from '../support/workers.ts';
 
-const program = resolve(import.meta.dirname, 'fixtures/workers.ts');
+const program = programFile('test/workers/fixtures/workers.ts');
 
 onEachEngine((engine) => {
   const started: Supervised[] = [];
