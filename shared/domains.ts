@@ -20,6 +20,7 @@ import type { SourceOfDomain } from './platform/evidence/source.ts';
 import type { FileSource } from './platform/file-sources/source.ts';
 import { fileMeasures } from './platform/intake/measures.ts';
 import type { Measure } from './platform/operators/measure.ts';
+import type { Standing } from './platform/operators/standing.ts';
 import type { Reference } from './platform/references.ts';
 import { platformWords } from './platform/words.ts';
 import { received } from './received/domain.ts';
@@ -59,6 +60,9 @@ export const measures: readonly Measure[] = [
   ...fileMeasures,
   ...domains.flatMap((each) => each.measures ?? []),
 ];
+
+/** What of each domain may stand still until somebody mends something. */
+export const standings: readonly Standing[] = domains.flatMap(({ standing }) => standing ?? []);
 
 /** Every kind of record with a file that others may copy, by its type. */
 export const fileSources: ReadonlyMap<string, FileSource> = new Map(

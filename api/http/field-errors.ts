@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type FieldError, MOST_FIELD_ERRORS } from '../../shared/kernel/failure.ts';
-import { predicates, wholes } from '../../shared/kernel/field-error-words.ts';
+import { isNamedType, predicates, wholes } from '../../shared/kernel/field-error-words.ts';
 import { joined, sameText, type Text, textOfMessage } from '../../shared/kernel/language.ts';
 import { DecimalSource } from '../../shared/kernel/schema.ts';
 
@@ -48,6 +48,23 @@ function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: 
       return valueAt(input, issue.path) === undefined
         ? [at(issue.path, 'required', predicates.required)]
         : [at(issue.path, 'invalid_value', predicates.oneOf(issue.values))];
+    case 'invalid_union': {
+      if (valueAt(input, issue.path) === undefined) return [at(issue.path, 'required', predicates.required)];
+      if (said) return [at(issue.path, 'invalid_value', said)];
+      if ('options' in issue && Array.isArray(issue.options)) {
+        return [at(issue.path, 'invalid_value', predicates.oneOf(issue.options))];
+      }
+      const meant = optionMeant(issue);
+      if (meant) {
+        return meant.flatMap((each) => {
+          return faultsOfIssue({ ...each, path: [...issue.path, ...each.path] }, place, input);
+        });
+      }
+      const expected = typesTaken(issue);
+      return expected
+        ? [at(issue.path, 'invalid_type', predicates.anyType(expected))]
+        : [at(issue.path, 'invalid_value', predicates.not_valid)];
+    }
     case 'too_small':
       return [at(issue.path, issue.origin === 'string' ? 'too_short' : 'too_small', tooSmall(issue))];
     case 'too_big':
@@ -67,6 +84,31 @@ function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: 
         ? [at(issue.path, 'required', predicates.required)]
         : [at(issue.path, 'invalid_value', said ?? predicates.not_valid)];
   }
+}
+
+type Union = Extract<z.core.$ZodIssue, { code: 'invalid_union' }>;
+
+/** What is wrong by the first form that takes values of this type; null where none does, or words that it is not tell more. */
+function optionMeant({ errors }: Union): z.core.$ZodIssue[] | null {
+  return errors.find((issues) => issues.length > 0 && !issues.some(isOfOtherType)) ?? null;
+}
+
+function isOfOtherType(issue: z.core.$ZodIssue): boolean {
+  if (issue.path.length > 0) return false;
+  if (issue.code === 'invalid_union') return issue.errors.every((issues) => issues.some(isOfOtherType));
+  return issue.code === 'invalid_type' || issue.code === 'invalid_value';
+}
+
+/** The types that the forms take, each once; null where something else is wrong with the value. */
+function typesTaken({ errors }: Union): string[] | null {
+  const types = new Set<string>();
+  for (const issue of errors.flat()) {
+    const taken = issue.code === 'invalid_union' && issue.path.length === 0 ? typesTaken(issue) : null;
+    if (taken) for (const type of taken) types.add(type);
+    else if (issue.code !== 'invalid_type') return null;
+    else if (isNamedType(issue.expected)) types.add(issue.expected);
+  }
+  return types.size > 0 ? [...types] : null;
 }
 
 /** A form by its name; one that has none by its pattern, as the reference of the API shows it. */

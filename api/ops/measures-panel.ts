@@ -33,13 +33,17 @@ export function filesPanel(speech: Speech, { measured }: Overview): Html {
 
 /** The panel of each domain, by its name. */
 export function domainPanels(speech: Speech, { measured }: Overview): [name: string, panel: Html][] {
-  return Object.entries(DOMAINS).map(([name, { title, also = name }]) => {
-    const own = measured.filter(({ measure }) =>
-      [`${name}_`, `${also}_`].some((start) => measure.name.startsWith(start)),
-    );
-    const caption = { en: `${title.en} of all organizations`, ja: `全組織の${title.ja}` };
-    return [name, section(speech, title, measuresTable(speech, caption, own))];
-  });
+  return Object.keys(DOMAINS).map((name) => [name, domainPanel(speech, name, measured)]);
+}
+
+/** The panel of one domain that has one, by its name. */
+export function domainPanel(speech: Speech, name: string, measured: readonly Measured[]): Html {
+  const { title, also = name } = DOMAINS[name]!;
+  const own = measured.filter(({ measure }) =>
+    [`${name}_`, `${also}_`].some((start) => measure.name.startsWith(start)),
+  );
+  const caption = { en: `${title.en} of all organizations`, ja: `全組織の${title.ja}` };
+  return section(speech, title, measuresTable(speech, caption, own));
 }
 
 function measuresTable(speech: Speech, caption: Text, measured: readonly Measured[]): Html {

@@ -8,6 +8,7 @@ import { databasePanel, errorsPanel, releasePanel, retriesPanel, workersPanel } 
 import { attentionList, queuesPanel, tiles } from './overview-parts.ts';
 import { places, sendPage, speechOf } from './page.ts';
 import { readOverview } from './read-overview.ts';
+import { standingPanel } from './standing-panel.ts';
 
 /** The first page for operators: what wants them, how everything stands, and where to look on. */
 export function overviewPage(router: Router, context: ApiContext, board: Board): void {
@@ -25,6 +26,7 @@ export function overviewPage(router: Router, context: ApiContext, board: Board):
 </div>
 !${live('retries', retriesPanel(speech, overview))}
 !${live('errors', errorsPanel(speech, overview))}
+!${live('standing', overview.stood.map((each) => standingPanel(speech, each)).join('\n'))}
 !${live('files', filesPanel(speech, overview))}
 !${domainPanels(speech, overview).map(([name, panel]) => live(name, panel))}
 !${live('release', releasePanel(speech, overview))}`;

@@ -1,5 +1,5 @@
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
-import { measures } from '../../shared/domains.ts';
+import { measures, standings } from '../../shared/domains.ts';
 import { DAY } from '../../shared/kernel/days.ts';
 import { installationState } from '../../shared/platform/installation/installation.ts';
 import { lostMailsSince } from '../../shared/platform/mailer/troubled.ts';
@@ -10,6 +10,7 @@ import { queueActivity } from '../../shared/platform/operators/queue-activity.ts
 import { queuePauses } from '../../shared/platform/operators/queue-pauses.ts';
 import { retriesByTime } from '../../shared/platform/operators/retries.ts';
 import { scheduleStates } from '../../shared/platform/operators/schedules.ts';
+import { readStandings } from '../../shared/platform/operators/standing.ts';
 import { recentTroubles } from '../../shared/platform/operators/trouble.ts';
 import { processesAtWork } from '../../shared/platform/operators/worker-processes.ts';
 import { queueNumbers } from '../../shared/platform/outbox/numbers.ts';
@@ -17,6 +18,9 @@ import type { ApiContext } from '../context.ts';
 import type { Board } from './board/engine.ts';
 
 const LATEST = 8;
+
+/** Of what stands still. */
+const OLDEST = 5;
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
@@ -39,6 +43,7 @@ export async function readOverview(context: ApiContext, board: Board) {
       retries,
       installation,
       measured,
+      stood,
     ] = await Promise.all([
       queueNumbers(connection, now),
       queuePauses(connection),
@@ -51,6 +56,7 @@ export async function readOverview(context: ApiContext, board: Board) {
       retriesByTime(connection, LATEST),
       installationState(connection),
       readMeasures(connection, measures),
+      readStandings(connection, standings, { now, most: OLDEST }),
     ]);
     const { is_undecided } = installation;
     return {
@@ -65,6 +71,7 @@ export async function readOverview(context: ApiContext, board: Board) {
       retries,
       is_undecided,
       measured,
+      stood,
     };
   });
   const found = await surroundings.latest();

@@ -45,7 +45,9 @@ const ofInvoices = {
   unpaid: booleanParameter().describe('Whether it is approved and has a balance.').optional(),
   overdue: booleanParameter().describe('Whether it is unpaid and its due date has passed.').optional(),
   qualified: booleanParameter().optional(),
-  has_journal: booleanParameter().describe('Whether the books have an entry of it.').optional(),
+  has_journal: booleanParameter()
+    .describe('Whether the books have an entry of it that was not taken back.')
+    .optional(),
 };
 
 function status(of: readonly string[]) {

@@ -17,6 +17,11 @@ const types: Record<string, Text> = {
   null: { en: 'null', ja: 'null' },
 };
 
+/** Whether a type that a schema expects has words of its own. */
+export function isNamedType(expected: string): boolean {
+  return Object.hasOwn(types, expected);
+}
+
 type Bound = number | bigint;
 
 /** What can be wrong with a field by the rules that schemas have in common; the name of the field comes before. */
@@ -35,6 +40,16 @@ export const predicates = {
   type: (expected: string): Text => {
     const { en, ja } = types[expected] ?? { en: `a ${expected}`, ja: expected };
     return { en: `must be ${en}`, ja: `は${ja}で指定してください` };
+  },
+  anyType: (expected: readonly string[]): Text => {
+    const all = expected.map((type) => types[type]!);
+    const last = all.at(-1)!;
+    const before = all.slice(0, -1);
+    const en = before.length === 0 ? last.en : `${before.map((each) => each.en).join(', ')} or ${last.en}`;
+    return {
+      en: `must be ${en}`,
+      ja: `は${all.map((each) => each.ja).join('・')}のいずれかで指定してください`,
+    };
   },
   oneOf: (values: readonly unknown[]): Text => {
     const listed = values.map((value) => JSON.stringify(value));

@@ -7,6 +7,7 @@ import { dueCampaigns } from './campaigns/due.ts';
 import { checkSentences } from './campaigns/faults.ts';
 import { freezeCampaignJob, settleUnknownJob, startCampaignJob } from './campaigns/jobs.ts';
 import { campaignOrphans } from './campaigns/orphans.ts';
+import { campaignsStanding } from './campaigns/standing-still.ts';
 import { campaignTestMail } from './campaigns/test-mail.ts';
 import { campaignWarnings } from './campaigns/warnings.ts';
 import { recordMissingConsents } from './consent-records/missing.ts';
@@ -142,6 +143,7 @@ export const mail = domain({
   ],
   timeline: [mailTimeline],
   measures: mailMeasures,
+  standing: campaignsStanding,
   warnings: [...mailWarnings, ...campaignWarnings, ...checkSentences, ...segmentWarnings],
   jobs: [
     readInboundJob,

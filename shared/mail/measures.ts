@@ -1,27 +1,25 @@
 import type { Text } from '../kernel/language.ts';
 import { type Alarm, countOldest, type Measure, MOST_COUNTED } from '../platform/operators/measure.ts';
+import { standstills, waitsForServer } from './campaigns/standing-still.ts';
 import type { pauseReasons } from './campaigns/words.ts';
 
 /** Why a campaign that is paused stands still, as the page calls it. */
 const troubles: Readonly<
   Record<Exclude<(typeof pauseReasons)[number], 'checks_failed' | 'start_failed'>, Text>
 > = {
-  smtp_unavailable: { en: 'the mail server cannot be used', ja: 'メールサーバーが使えません' },
-  sender_refused: { en: 'the mail server refuses the sender', ja: 'メールサーバーが送信者を拒否しています' },
+  smtp_unavailable: standstills.smtp_unavailable.why,
+  sender_refused: standstills.sender_refused.why,
   bounce_rate: { en: 'too many mails bounced', ja: '不達が多すぎます' },
   complaint_rate: { en: 'too many people complained', ja: '苦情が多すぎます' },
-  sending_failed: {
-    en: 'the service could not go on with them',
-    ja: 'サービスの不具合で配信を続けられません',
-  },
+  sending_failed: standstills.sending_failed.why,
 };
 
 /** Those of them that who sends the campaign decides about: bounces and complaints are of their recipients. */
 const OF_RECIPIENTS: ReadonlySet<string> = new Set(['bounce_rate', 'complaint_rate']);
 
-const HANDBOOK: Text = {
-  en: 'See docs/operations.md, under CampaignsStandStill.',
-  ja: 'docs/operations.md の CampaignsStandStill の項を参照してください。',
+const NAMED: Text = {
+  en: 'Which, and what to do, stands further down.',
+  ja: '対象と対応は、このページの下に表示されています。',
 };
 
 /** What operators are told of campaigns of which something is wrong with the service. */
@@ -39,8 +37,8 @@ function alarm(
         ja: `メールキャンペーン${shown}件${ja}`,
       };
     },
-    sentence: { en: `${next.en} ${HANDBOOK.en}`, ja: `${next.ja}${HANDBOOK.ja}` },
-    path: '/ops#campaigns',
+    sentence: { en: `${next.en} ${NAMED.en}`, ja: `${next.ja}${NAMED.ja}` },
+    path: '/ops#campaigns-that-stand-still',
   };
 }
 
@@ -141,11 +139,7 @@ export const mailMeasures: readonly Measure[] = [
     help: 'Campaigns whose mail server could not be reached for a minute; they pause after ten',
     unit: 'count',
     age: { en: 'its first failed try', ja: '最初の失敗から' },
-    query: countOldest(
-      'mail_campaigns',
-      "status = 'sending' AND unreachable_since < now() - interval '1 minute'",
-      'unreachable_since',
-    ),
+    query: countOldest('mail_campaigns', waitsForServer('now()'), 'unreachable_since'),
     alarm: alarm(
       'warn',
       {

@@ -18,6 +18,7 @@ import type { CancelsInstead } from './jobs/operations.ts';
 import type { Continues, Waits } from './jobs/orphans.ts';
 import type { Purpose } from './mailer/purpose.ts';
 import type { Measure } from './operators/measure.ts';
+import type { Standing } from './operators/standing.ts';
 import type { Orphans } from './outbox/orphans.ts';
 import type { Reference } from './references.ts';
 import type { Report } from './reports/report.ts';
@@ -62,6 +63,8 @@ export type Domain = Text & {
   started?: (settings: Settings, now: Date, log: Logger) => Promise<void>;
   /** What operators see of it. */
   measures?: readonly Measure[];
+  /** What of it may stand still until somebody mends something. */
+  standing?: Standing;
   /** What becomes of its rows and jobs whose work was lost. */
   orphans?: OrphanedWork;
   /** What it does where somebody cancels a job of its own that may go on later. */

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { campaignsStanding } from '../../shared/mail/campaigns/standing-still.ts';
 import { emailKey, suppressionHash } from '../../shared/mail/email-key.ts';
+import { mailMeasures } from '../../shared/mail/measures.ts';
+import { readMeasures } from '../../shared/platform/operators/measure.ts';
 import { seedMailContacts } from '../support/many-mail-contacts.ts';
 import { assertReads, plannedApp, type Reading } from '../support/plans.ts';
 
@@ -145,5 +148,47 @@ describe('what is asked about addresses', () => {
       [...indexes].join(),
     );
     assert.ok(rows <= 4 * OFTEN + PAGE, `${rows} rows`);
+  });
+});
+
+describe('what operators see of campaigns', () => {
+  /** Many were paused by hand, and a few stand still by a trouble: who looks for these passes over none of the others. */
+  const HALTED = 5_000;
+  const FEW = 30;
+  test('those that stand still are found by their indexes, past all that somebody has paused', async () => {
+    const { organization_id } = organization.client.actor;
+    await app.database.withConnection(organization_id, ({ query }) =>
+      query(
+        `INSERT INTO mail_campaigns (organization_id, id, name, status, locale, purpose, track_opens, track_clicks,
+             throttle, search_text, search_grams, pause_reason, created_at, updated_at)
+           SELECT $1, 'camp_1' || lpad(n::text, 25, '0'), 'A', 'paused', 'ja', 'notice', false, false, '{}', '', '{}',
+             CASE WHEN n <= $3 THEN (ARRAY['smtp_unavailable', 'sender_refused', 'sending_failed'])[1 + n % 3] END,
+             now(), now() - n * interval '-1 second' FROM generate_series(1, $2::int) AS n`,
+        [organization_id, HALTED, FEW],
+        { prepared: false },
+      ),
+    );
+    await app.database.withConnection('*', ({ query }) => query('ANALYZE mail_campaigns'));
+    let found = 0;
+    const { indexes, whole, rows } = await planned.plansOf(() =>
+      app.database.withConnection('*', async (connection) => {
+        found = (await campaignsStanding.find(connection, { now: new Date(), limit: 20 })).length;
+      }),
+    );
+    assert.equal(found, 20);
+    assert.deepEqual([...whole], []);
+    assert.ok(indexes.has('mail_campaigns_paused_by_reason'), [...indexes].join());
+    assert.ok(rows <= 4 * FEW, `${rows} rows`);
+  });
+
+  test('their numbers look at no campaign that is not counted', async () => {
+    const measures = mailMeasures.filter(({ name }) =>
+      /^mail_campaigns_(paused_|start|unreachable)/.test(name),
+    );
+    const { whole, rows } = await planned.plansOf(() =>
+      app.database.withConnection('*', (connection) => readMeasures(connection, measures)),
+    );
+    assert.deepEqual([...whole], []);
+    assert.ok(rows <= 4 * FEW, `${rows} rows`);
   });
 });

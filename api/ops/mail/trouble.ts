@@ -18,6 +18,7 @@ import { goTo, places, sendPage, speechOf } from '../page.ts';
 import { badge, facts, type Html, nothing, pager, section, type Tone, table, told } from '../parts.ts';
 import { count, type Speech } from '../speech.ts';
 import { mailsAgainPages } from './again.ts';
+import { campaignPanels, readCampaigns } from './campaigns.ts';
 
 const PER_PAGE = 50;
 
@@ -80,14 +81,23 @@ export function mailPages(router: Router, apiContext: ApiContext): void {
     const status = isTrouble(asked) ? asked : undefined;
     const page = pageNumber(query);
     const window = { status, limit: PER_PAGE, offset: (page - 1) * PER_PAGE };
-    const [{ rows, total }, counts] = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
-      Promise.all([troubledMails(connection, window), mailCounts(connection)]),
+    const [{ rows, total }, counts, campaigns] = await database.withConnection(
+      EVERY_ORGANIZATION,
+      (connection) =>
+        Promise.all([
+          troubledMails(connection, window),
+          mailCounts(connection),
+          readCampaigns(connection, now()),
+        ]),
     );
     const speech = speechOf(context, now());
     const { say } = speech;
     const none = status
       ? { en: 'No mail is in this state.', ja: 'この状態のメールはありません。' }
-      : { en: 'Every mail has left.', ja: 'すべてのメールを送りました。' };
+      : {
+          en: 'No mail failed, is unknown or waits after a refusal.',
+          ja: '失敗、不明、または再試行待ちのメールはありません。',
+        };
     const list = rows.length === 0 ? nothing(speech, none) : choiceOf(speech, rows, counts.failed);
     const paged = { page, per_page: PER_PAGE, total };
     const pages = pager(speech, '/ops/mails', new URLSearchParams(status && { status }), paged);
@@ -98,7 +108,8 @@ export function mailPages(router: Router, apiContext: ApiContext): void {
     });
     const title = { en: `Mails: ${count(total)}`, ja: `メール：${count(total)}通` };
     const body = html`!${whatWasDone(speech, query)}!${tabs(speech, status)}!${status ? html`<p>${say(STATUSES[status].sentence)}</p>` : ''}
-!${section(speech, title, html`!${list}!${pages}`, html`<span class="quiet">${words}</span>`)}`;
+!${section(speech, title, html`!${list}!${pages}`, html`<span class="quiet">${words}</span>`)}
+!${campaignPanels(speech, campaigns)}`;
     sendPage(context, { title: say(places.mails.label), body });
   });
 

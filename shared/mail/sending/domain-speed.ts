@@ -11,13 +11,24 @@ export const CALM = 10 * 60_000;
 export const UNHELD = 10;
 
 /**
- * The speed after a server asked for less: half of what it was. `before` is null where the domain was not held back; then
- * `last_minute`, the mails that it got in the last minute, says what it was. Within a second it is one request.
+ * What a server asked for less about. `placed_by`: `changed_at` of the speed by which its latest mail got its place, null where the
+ * domain was not held back then; `last_minute`: the mails that it got in the last minute.
  */
-export function slowerSpeed(before: DomainSpeed | null, last_minute: number, now: number): DomainSpeed {
-  if (before && now - before.changed_at < 1_000) return before;
-  const interval = before ? presentSpeed(before, now)?.interval : undefined;
-  const was = interval ?? 60_000 / Math.max(last_minute, 1);
+export type AskedForLess = { placed_by: number | null; last_minute: number };
+
+/**
+ * The speed after a server asked for less: half of what it was, by `last_minute` where the domain was not held back (`before` is null, or
+ * has doubled to none). Mails that had their places before the present speed was set, under way or marked here or elsewhere, say nothing
+ * of it: all of them are one request.
+ */
+export function slowerSpeed(
+  before: DomainSpeed | null,
+  { placed_by, last_minute }: AskedForLess,
+  now: number,
+): DomainSpeed {
+  const present = before && presentSpeed(before, now);
+  if (before && present && before.changed_at !== placed_by) return before;
+  const was = present?.interval ?? 60_000 / Math.max(last_minute, 1);
   return { interval: Math.min(Math.ceil(was * 2), SLOWEST), changed_at: now };
 }
 

@@ -1,5 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
-import { type DomainSpeed, presentSpeed, slowerSpeed } from './domain-speed.ts';
+import { type AskedForLess, type DomainSpeed, presentSpeed, slowerSpeed } from './domain-speed.ts';
 
 /** Domains that are held back, and when each may get its next mail: milliseconds. */
 export type Speeds = Map<string, HeldDomain>;
@@ -24,33 +24,42 @@ export async function loadSpeeds({ connection, organization_id, now }: Work): Pr
 }
 
 /**
- * Halves the speed of a domain whose server asked for fewer mails, and answers it. `last_minute`: mails that it got in the last minute.
- * Locks: the row of the domain.
+ * Halves the speed of a domain whose server asked for fewer mails, once for what was placed before it, and answers it. Processes that are
+ * the first to be asked at the same time keep what one of them wrote. Locks: the row of the domain.
  */
-export async function slowDown(work: Work, domain: string, last_minute: number): Promise<HeldDomain> {
+export async function slowDown(work: Work, domain: string, asked: AskedForLess): Promise<HeldDomain> {
   const { connection, organization_id } = work;
   const now = work.now.getTime();
+  const first = slowerSpeed(null, asked, now);
+  const values = ({ interval, changed_at }: DomainSpeed) => [
+    organization_id,
+    domain,
+    interval,
+    new Date(changed_at).toISOString(),
+  ];
+  const next_at = now + first.interval;
+  const inserted = await connection.query(
+    `INSERT INTO mail_domain_speeds (organization_id, domain, interval_ms, changed_at, next_at)
+     VALUES ($1, $2, $3, $4, $5) ON CONFLICT (organization_id, domain) DO NOTHING RETURNING 1`,
+    [...values(first), new Date(next_at).toISOString()],
+  );
+  if (inserted.length > 0) return { ...first, next_at };
   const [row] = await connection.query<SpeedRow>(
     `SELECT domain, interval_ms, changed_at, next_at FROM mail_domain_speeds
       WHERE organization_id = $1 AND domain = $2 FOR UPDATE`,
     [organization_id, domain],
   );
-  const before = row ? { interval: row.interval_ms, changed_at: Date.parse(row.changed_at) } : null;
-  const { interval, changed_at } = slowerSpeed(before, last_minute, now);
-  const [kept] = await connection.query<Pick<SpeedRow, 'next_at'>>(
-    `INSERT INTO mail_domain_speeds (organization_id, domain, interval_ms, changed_at, next_at)
-     VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (organization_id, domain) DO UPDATE SET interval_ms = $3, changed_at = $4
-     RETURNING next_at`,
-    [
-      organization_id,
-      domain,
-      interval,
-      new Date(changed_at).toISOString(),
-      new Date(now + interval).toISOString(),
-    ],
-  );
-  return { interval, changed_at, next_at: Date.parse(kept!.next_at) };
+  // Removed in between, as it had doubled to none: the next who is asked writes it.
+  if (!row) return { ...first, next_at };
+  const before = { interval: row.interval_ms, changed_at: Date.parse(row.changed_at) };
+  const speed = slowerSpeed(before, asked, now);
+  if (speed !== before) {
+    await connection.query(
+      'UPDATE mail_domain_speeds SET interval_ms = $3, changed_at = $4 WHERE organization_id = $1 AND domain = $2',
+      values(speed),
+    );
+  }
+  return { ...speed, next_at: Date.parse(row.next_at) };
 }
 
 /** Adds to what a slice knows what other processes have learnt since; whom it has put off keeps its place. */

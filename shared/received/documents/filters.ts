@@ -46,8 +46,10 @@ const bounded = {
 
 const TABLE = ReceivedModel.tableName;
 
+/** An entry that was taken back, and the mirror of it, leave the invoice to be booked again. */
 const BOOKED = `EXISTS (SELECT FROM accounting_journals AS journal
-  WHERE journal.organization_id = ${TABLE}.organization_id AND journal.source_id = ${TABLE}.id)`;
+  WHERE journal.organization_id = ${TABLE}.organization_id AND journal.source_id = ${TABLE}.id
+    AND journal.status <> 'voided' AND journal.reverses IS NULL)`;
 
 const WITH_BYTES = `${TABLE}.id = ANY (ARRAY(SELECT document_id FROM received_files
   WHERE organization_id = ? AND sha256 = ?))`;

@@ -2,7 +2,7 @@ import { Failure, invalid } from '../../kernel/failure.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import type { Work } from '../../kernel/work.ts';
-import { warningBefore } from '../reminders/dates.ts';
+import { expiryAfter, warningBefore } from '../reminders/dates.ts';
 import { planReminders } from '../reminders/plan.ts';
 import { signSettingsOf } from '../settings/queries.ts';
 import { addToTrail, trailActor } from '../trail/add.ts';
@@ -68,20 +68,22 @@ async function replaceParts(
     : changed.fields.filter(({ signer_id }) => staying.has(signer_id));
 }
 
-/** What follows for signers who are asked from another expiry or other reminders. */
+/** What follows for signers who are asked from another expiry, null being that of the settings, or other reminders. */
 async function reschedule(work: Work, before: StoredDocument, changed: StoredDocument): Promise<void> {
   const { document } = changed;
   const was = before.document.expires_at;
+  const { expiry_days, expiry_warning_days } = await signSettingsOf(work);
+  const { sent_at, time_zone } = before.document;
+  document.expires_at ??= expiryAfter(new Date(sent_at!), expiry_days, time_zone);
   const isMoved = document.expires_at !== was;
   if (!isMoved && isSameJson(document.reminders, before.document.reminders)) return;
   if (isMoved) {
-    if (document.expires_at === null || document.expires_at <= work.now.toISOString()) {
+    if (document.expires_at <= work.now.toISOString()) {
       throw invalid('/expires_at', 'in_the_past', {
         en: 'The expiry must be in the future',
         ja: '期限には現在より後の日時を指定してください',
       });
     }
-    const { expiry_warning_days } = await signSettingsOf(work);
     document.warn_at = warningBefore(document.expires_at, expiry_warning_days);
     const data = { from: was, to: document.expires_at };
     addToTrail(work, document, [{ type: 'expiry_changed', actor: await trailActor(work), data }]);

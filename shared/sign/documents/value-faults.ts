@@ -32,17 +32,49 @@ export function faultOfValue(
     });
   }
   if (!valueSchemas[type].safeParse(value).success) {
-    return fault('invalid_value', {
-      en: `is no value of a ${type}`,
-      ja: `は ${type} の値として正しくありません`,
-    });
+    return fault('invalid_value', EXPECTED[type]);
   }
   if (type === 'radio' || type === 'select') {
     if (options?.includes(value as string)) return null;
-    return fault('invalid_value', { en: 'is none of the options', ja: 'は選択肢にありません' });
+    return fault('invalid_value', oneOfOptions(options ?? []));
   }
   if (!validation || typeof value !== 'string') return null;
   return type === 'number' ? faultOfNumber(value, validation) : faultOfText(value, validation);
+}
+
+const SIGNATURE = {
+  en: 'must be a signature: an object whose kind is typed, drawn or image',
+  ja: 'は署名（kind が typed、drawn、image のいずれかのオブジェクト）で指定してください',
+};
+const TEXT = { en: 'must be text', ja: 'は文字列で指定してください' };
+
+/** What a value of each type must be. */
+const EXPECTED: Readonly<Record<FieldRow['type'], Text>> = {
+  signature: SIGNATURE,
+  initials: SIGNATURE,
+  stamp: {
+    en: 'must be a stamp: an object whose kind is image or text',
+    ja: 'は印影（kind が image または text のオブジェクト）で指定してください',
+  },
+  name: TEXT,
+  text: TEXT,
+  date: TEXT,
+  number: { en: 'must be a decimal, for example "1234.5"', ja: 'は "1234.5" のような数値で指定してください' },
+  checkbox: { en: 'must be true or false', ja: 'は true または false で指定してください' },
+  radio: TEXT,
+  select: TEXT,
+};
+
+/** Options that a sentence repeats. */
+const MOST_LISTED = 10;
+
+function oneOfOptions(options: readonly string[]): Text {
+  const listed = options.slice(0, MOST_LISTED).map((option) => JSON.stringify(option));
+  if (options.length > MOST_LISTED) listed.push('…');
+  return {
+    en: `must be one of the options: ${listed.join(', ')}`,
+    ja: `は選択肢（${listed.join('、')}）から指定してください`,
+  };
 }
 
 function faultOfNumber(

@@ -131,10 +131,11 @@ describe('campaigns that stand still by a trouble of the service', () => {
     test(`are named in both languages, with what to do: ${english}`, async () => {
       await standing(status, columns);
       const told = await attentionIn('en');
-      assert.match(told, new RegExp(`<a href="/ops#campaigns">${english}</a>`));
+      assert.match(told, new RegExp(`<a href="/ops#campaigns-that-stand-still">${english}</a>`));
       assert.doesNotMatch(told, /All is well|secret|example\.jp/);
-      assert.match(told, /docs\/operations\.md, under CampaignsStandStill/);
-      assert.match(await attentionIn('ja'), new RegExp(`<a href="/ops#campaigns">${japanese}</a>`));
+      const inJapanese = await attentionIn('ja');
+      assert.doesNotMatch(told + inJapanese, /docs\/operations/);
+      assert.match(inJapanese, new RegExp(`<a href="/ops#campaigns-that-stand-still">${japanese}</a>`));
       // What was read serves for a second.
       await until(metric, async () => {
         const numbers = await (await fetch(`${app.base_url}/metrics`)).text();
@@ -142,4 +143,51 @@ describe('campaigns that stand still by a trouble of the service', () => {
       });
     });
   }
+
+  test('are named with why, since when and what to do, the oldest first, in both languages', async () => {
+    for (let more = 0; more < 6; more += 1)
+      await standing(
+        'paused',
+        `pause_reason = 'smtp_unavailable', updated_at = now() - interval '${more} minutes'`,
+      );
+    await standing('paused', "pause_reason = 'complaint_rate', updated_at = now() - interval '9 days'");
+    const rows = await app.database.withConnection('*', ({ query }) =>
+      query<{ id: string; organization_id: string }>(
+        `SELECT id, organization_id FROM mail_campaigns
+          WHERE pause_reason IN ('smtp_unavailable', 'sender_refused', 'sending_failed', 'start_failed')
+             OR unreachable_since < now() - interval '1 minute'
+          ORDER BY CASE WHEN status = 'sending' THEN unreachable_since ELSE updated_at END`,
+      ),
+    );
+    assert.equal(rows.length, troubles.length + 6);
+    const panelOf = async (path: string, accept: string) => {
+      const response = await fetchAsOperator(app.base_url + path, { headers: { 'accept-language': accept } });
+      const text = await response.text();
+      const from = text.indexOf('<h2 id="campaigns-that-stand-still">');
+      return { text, panel: from === -1 ? '' : text.slice(from, text.indexOf('</section>', from)) };
+    };
+    for (const [path, most] of [
+      ['/ops', 5],
+      ['/ops/mails', 20],
+    ] as const) {
+      const { text, panel } = await panelOf(path, 'en');
+      assert.deepEqual(
+        [...panel.matchAll(/camp_[0-9a-z]+/g)].map(([id]) => id),
+        rows.slice(0, most).map(({ id }) => id),
+      );
+      assert.ok(panel.includes(rows[0]!.organization_id));
+      assert.match(
+        panel,
+        /the mail server cannot be used<(?:(?!<\/tr>)[\s\S])*?5 h ago(?:(?!<\/tr>)[\s\S])*?npm run doctor/,
+      );
+      assert.doesNotMatch(text, /secret|example\.jp/);
+      assert.match(
+        (await panelOf(path, 'ja')).panel,
+        /停止しているキャンペーン[\s\S]*npm run doctor を実行すると/,
+      );
+    }
+    const { text } = await panelOf('/ops/mails', 'en');
+    assert.doesNotMatch(text, /Every mail has left/);
+    assert.match(text, /<h2 id="campaigns">[\s\S]*Campaigns under way[\s\S]*Campaigns paused by hand/);
+  });
 });

@@ -193,8 +193,12 @@ describe('the entry of a received invoice by hand', () => {
       [again.status, again.body.code, again.body.journal_id],
       [409, 'has_journal', journal.id],
     );
+    const booked = async () => (await payer.get('/received-invoices?has_journal=true')).body.total;
+    assert.equal(await booked(), 1);
     await payer.post(`/accounting/journals/${journal.id}/void`, { reason: '誤り' });
+    assert.equal(await booked(), 0, 'what was taken back is to be booked again');
     assert.equal((await book(payer, id)).body.journal.status, 'draft');
+    assert.equal(await booked(), 1);
   });
 
   test('of a payment, with a fee of ours', async () => {

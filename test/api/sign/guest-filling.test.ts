@@ -74,6 +74,43 @@ describe('PUT fields', () => {
     assert.equal(await code('count', 1_100_000.5), null);
   });
 
+  test('says of each value what it must be', async () => {
+    const { guest } = await asked();
+    const told = async (key: string, value: unknown) => {
+      const { body } = await guest.put(`/fields/${await idOf(guest, key)}`, { value });
+      const [{ path, code, message }] = body.errors;
+      return `${path} ${code}: ${message}`;
+    };
+    const signature = 'a signature: an object whose kind is typed, drawn or image';
+    for (const [key, value, fault] of [
+      [
+        'sign_here',
+        { kind: 'written' },
+        '/value/kind invalid_value: value.kind must be "typed", "drawn", "image"',
+      ],
+      ['sign_here', {}, '/value/kind required: value.kind is required'],
+      [
+        'sign_here',
+        { kind: 'image', data: 'abc' },
+        '/value/data invalid_image: value.data must be a PNG or a JPEG in base64',
+      ],
+      ['sign_here', '田中', `/value invalid_value: value must be ${signature}`],
+      ['sign_here', [1], '/value invalid_type: value must be a string, a boolean, an object or a number'],
+      ['address', 'あ'.repeat(2_001), '/value too_long: value must have 2000 characters or fewer'],
+      [
+        'address',
+        'a\0',
+        '/value invalid_characters: value must not hold NUL characters or unpaired surrogates',
+      ],
+      ['address', true, '/value invalid_value: value must be text'],
+      ['count', '十', '/value invalid_value: value must be a decimal, for example "1234.5"'],
+      ['agreed', 'はい', '/value invalid_value: value must be true or false'],
+      ['plan', '週払い', '/value invalid_value: value must be one of the options: "月払い", "年払い"'],
+    ] as const) {
+      assert.equal(await told(key, value), fault);
+    }
+  });
+
   test('does_not_fit, for what is too long for its box at 5 points', async () => {
     const tight = { page: 1, x: 0.1, y: 0.1, w: 0.05, h: 0.01, signer: 's1', type: 'text', key: 'tight' };
     const { guest } = await asked({ fields: [signatureOf('s1'), tight] });

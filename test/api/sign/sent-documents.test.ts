@@ -69,6 +69,22 @@ test('what was sent keeps what its signers see; what only staff see can be chang
   assert.equal(moved.body.document.trail.length, 1, 'the trail tells that the expiry changed');
 });
 
+test('without an expiry of its own a sent document has that of the settings, counted from its sending', async () => {
+  const sender = await newSender(app);
+  const draft = await sender.draft({ time_zone: 'Asia/Tokyo' });
+  const sent_at = new Date().toISOString().slice(0, 10);
+  await brought(sender, draft.id, { ...sent, sent_at: `${sent_at}T01:00:00Z` });
+  const { status, body } = await sender.patch(`${PATH}/${draft.id}`, { expires_at: null });
+  assert.equal(status, 200);
+  const end = new Date(`${sent_at}T15:00:00.000Z`);
+  end.setUTCDate(end.getUTCDate() + 90);
+  assert.equal(body.document.expires_at, end.toISOString());
+  await brought(sender, draft.id, sent);
+  await sender.patch('/sign/settings', { expiry_days: 1 });
+  const late = await sender.patch(`${PATH}/${draft.id}`, { expires_at: null });
+  assert.deepEqual([late.status, ...faultsIn(late.body)], [422, '/expires_at in_the_past']);
+});
+
 test('a signed document is kept until its day, which moves later alone', async () => {
   const sender = await newSender(app);
   const draft = await sender.draft({ transaction_date: '2026-11-10' });

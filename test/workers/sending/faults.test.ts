@@ -103,6 +103,7 @@ const marked: Marked = {
   next_attempt_at: null,
   domain: 'example.jp',
   begins_at: 0,
+  placed_by: null,
   spacings: {},
   letter,
 };
@@ -172,6 +173,7 @@ describe('mails are written', () => {
     last_name: null,
     attributes: {},
     begins_at: 0,
+    placed_by: null,
   });
 
   test('one that cannot be fails alone, with its reason', async () => {

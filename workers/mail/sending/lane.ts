@@ -11,6 +11,8 @@ export type Marked = {
   attempts: number;
   next_attempt_at: string | null;
   domain: string;
+  /** `changed_at` of the speed by which it has its place; null where its domain was not held back. */
+  placed_by: number | null;
   begins_at: number;
   spacings: Readonly<Record<string, number>>;
   letter: Letter;

@@ -10,8 +10,8 @@ import { type Settlement, settleRecipients } from '../../../shared/mail/sending/
 import type { Marked } from './lane.ts';
 import type { Opened } from './opened.ts';
 
-/** A marked recipient whose mail may begin at `begins_at`: milliseconds. */
-export type Placed = MarkedRecipient & { begins_at: number };
+/** A marked recipient whose mail may begin at `begins_at`: milliseconds; `placed_by`: as of `Marked`. */
+export type Placed = MarkedRecipient & { begins_at: number; placed_by: number | null };
 
 /** Nothing may begin. */
 export const NONE: Begins = { begins: [], spacings: {}, free_at: null };
@@ -45,13 +45,14 @@ export async function markNext(
     const speed = speeds.get(domainOf(recipient));
     const begins_at = begins[index]!;
     if (!speed) {
-      placed.push({ ...recipient, begins_at });
+      placed.push({ ...recipient, begins_at, placed_by: null });
       continue;
     }
     const now = work.now.getTime();
     const turn = await takeTurn(work, domainOf(recipient), { interval: speed.interval, by: now + HORIZON });
     if (turn.begins_at !== null) {
-      placed.push({ ...recipient, begins_at: Math.max(begins_at, turn.begins_at) });
+      const placed_by = speed.changed_at;
+      placed.push({ ...recipient, begins_at: Math.max(begins_at, turn.begins_at), placed_by });
       continue;
     }
     // Its turn comes after those that were put off before it; farther than that nobody looks.
@@ -102,7 +103,7 @@ export async function writeLetters(
 ): Promise<{ written: Marked[]; settled: Settlement[] }> {
   const written: Marked[] = [];
   const settled: Settlement[] = [];
-  for (const { begins_at, ...recipient } of recipients) {
+  for (const { begins_at, placed_by, ...recipient } of recipients) {
     const { number, attempts, next_attempt_at, id } = recipient;
     const ended = (status: 'skipped' | 'failed', reason: string) => {
       const outcome = { ...queuedAs({ attempts, next_attempt_at: null }), status, reason };
@@ -124,6 +125,7 @@ export async function writeLetters(
       attempts,
       next_attempt_at,
       domain: domainOf(recipient),
+      placed_by,
       begins_at,
       spacings,
       letter: { id, message: sign ? await sign(message) : message, envelope },

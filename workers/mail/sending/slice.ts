@@ -1,6 +1,7 @@
 import { newId } from '../../../shared/kernel/id.ts';
 import type { Work } from '../../../shared/kernel/work.ts';
 import { pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
+import type { AskedForLess } from '../../../shared/mail/sending/domain-speed.ts';
 import { refreshSpeeds, slowDown } from '../../../shared/mail/sending/domain-speeds.ts';
 import { HORIZON } from '../../../shared/mail/sending/ledger.ts';
 import { lockRecipients } from '../../../shared/mail/sending/lock.ts';
@@ -149,8 +150,8 @@ async function takeTurns(
       const marking = bounced.length === 0 ? mark() : null;
       const [status] = await Promise.all([asked, locking, settling, marking]);
       await bounceHeld(work, campaign.campaign.id, judged.bounced);
-      for (const { domain, last_minute } of asking)
-        campaign.speeds.set(domain, await slowDown(work, domain, last_minute));
+      for (const { domain, ...asked } of asking)
+        campaign.speeds.set(domain, await slowDown(work, domain, asked));
       const found = await (marking ?? mark());
       const isSending = status === 'sending' && !judged.refused_sender;
       if (now.getTime() - renewed_at > LEASE / 3)
@@ -224,13 +225,22 @@ async function stopRefused(campaign_id: string, answer: string | null, delivery:
 
 const NOBODY = { marked: [], found: 0 };
 
-/** Domains whose server asked for fewer mails, and how many they got in the last minute. */
-function slowed(answers: readonly Answered[], domains: Counter, now: Date) {
-  const asked = answers.flatMap(({ marked, dialogue }) =>
-    dialogue.kind === 'refused' && asksForLess(dialogue) ? [marked.domain] : [],
-  );
-  return [...new Set(asked)].sort().map((domain) => {
-    return { domain, last_minute: domains.lastMinute(domain, now.getTime()) };
+/** Domains whose server asked for fewer mails, in order; `placed_by`: the latest. */
+function slowed(
+  answers: readonly Answered[],
+  domains: Counter,
+  now: Date,
+): ({ domain: string } & AskedForLess)[] {
+  const asked = new Map<string, number | null>();
+  for (const { marked, dialogue } of answers) {
+    if (dialogue.kind !== 'refused' || !asksForLess(dialogue)) continue;
+    const { domain, placed_by } = marked;
+    const latest = Math.max(placed_by ?? 0, asked.get(domain) ?? 0);
+    asked.set(domain, latest || null);
+  }
+  return [...asked.keys()].sort().map((domain) => {
+    const last_minute = domains.lastMinute(domain, now.getTime());
+    return { domain, placed_by: asked.get(domain)!, last_minute };
   });
 }
 

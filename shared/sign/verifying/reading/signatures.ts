@@ -20,8 +20,8 @@ const MOST_TRAIL = 16 * 1024 * 1024;
 const MOST_SIGNATURES = 64;
 
 /**
- * Finds signatures and trail, and checks them: what a stranger wrote is computed in this process alone. Of a file whose structure is
- * damaged the signatures are found by what names them.
+ * Finds signatures and trail, and checks them: what a stranger wrote is computed in this process alone. Signatures are found by the
+ * form, and by what names them in the bytes: the structure may be damaged, or leave one out.
  */
 export async function read(_question: null, content: Buffer): Promise<FoundSignatures> {
   const pdf = await PDF.load(content).catch(() => null);
@@ -42,10 +42,16 @@ function placesIn(pdf: PDF | null, content: Buffer): { places: number[][]; trail
       if (!(range instanceof PdfArray)) return [];
       return [[...range].map((item) => (item instanceof PdfNumber ? item.value : -1))];
     });
-    return { places: places.length > 0 ? places : placesNamedIn(content), trail: pdf && trailOf(pdf) };
+    return { places: withNamed(places, content), trail: pdf && trailOf(pdf) };
   } catch {
     return { places: placesNamedIn(content), trail: null };
   }
+}
+
+/** The places of the form, and those that it does not name: a later revision may have another form, so that a seal is not seen. */
+function withNamed(places: readonly number[][], content: Buffer): number[][] {
+  const known = new Set(places.map(String));
+  return [...places, ...placesNamedIn(content).filter((place) => !known.has(String(place)))];
 }
 
 function trailOf(pdf: PDF): string | null {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CALM, presentSpeed, SLOWEST, slowerSpeed } from '../../../../shared/mail/sending/domain-speed.ts';
+import {
+  CALM,
+  type DomainSpeed,
+  presentSpeed,
+  SLOWEST,
+  slowerSpeed,
+} from '../../../../shared/mail/sending/domain-speed.ts';
 import { asksForLess, type Dialogue, outcomeOf, RETRIES } from '../../../../shared/mail/sending/outcomes.ts';
 import {
   ignoredAnswer,
@@ -138,20 +144,28 @@ describe('the speed of a receiving domain', () => {
   });
 
   test('it is halved down to one in 10 s, and doubles after each 10 minutes without', () => {
-    const first = slowerSpeed(null, 600, 0);
+    const by = (speed: DomainSpeed | null, last_minute = 600) => {
+      return { placed_by: speed?.changed_at ?? null, last_minute };
+    };
+    const first = slowerSpeed(null, by(null), 0);
     assert.deepEqual(first, { interval: 200, changed_at: 0 });
-    const second = slowerSpeed(first, 600, 5_000);
+    const second = slowerSpeed(first, by(first), 5_000);
     assert.deepEqual(second, { interval: 400, changed_at: 5_000 });
-    assert.equal(slowerSpeed(second, 600, 5_500), second, 'answers of the same moment are one request');
+    for (const earlier of [null, first])
+      assert.equal(
+        slowerSpeed(second, by(earlier), 9_000),
+        second,
+        'what was placed before it is one request',
+      );
     let slow = second;
-    for (let at = 10_000; at < 100_000; at += 5_000) slow = slowerSpeed(slow, 0, at);
+    for (let at = 10_000; at < 100_000; at += 5_000) slow = slowerSpeed(slow, by(slow, 0), at);
     assert.equal(slow.interval, SLOWEST);
     const { changed_at } = slow;
     assert.equal(presentSpeed(slow, changed_at + CALM - 1)?.interval, SLOWEST);
     assert.equal(presentSpeed(slow, changed_at + CALM)?.interval, SLOWEST / 2);
     assert.equal(presentSpeed(slow, changed_at + 3 * CALM)?.interval, SLOWEST / 8);
     assert.equal(presentSpeed(slow, changed_at + 20 * CALM), null);
-    assert.equal(slowerSpeed(slow, 0, changed_at + CALM).interval, SLOWEST);
+    assert.equal(slowerSpeed(slow, by(slow, 0), changed_at + CALM).interval, SLOWEST);
   });
 });
 
