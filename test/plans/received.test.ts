@@ -80,6 +80,12 @@ describe('the list of received invoices reads', () => {
     11,
     2_000 + PAGE,
   );
+  reads(
+    'those that bear a number',
+    `${path}?number=${daysLater(today, -900).slice(0, 4)}-777`,
+    /by_number/,
+    1,
+  );
   reads('those with a rare word', `${path}?search=${encodeURI('勅使河原')}`, /search/, 8, 2_000 + PAGE);
   reads('those that are late', `${path}?overdue=true`, /received_documents_(due|by_status)/, 0);
   reads('those with a file', `${path}?sha256=${'0'.repeat(64)}`, /received_documents_(by_kind|pkey)/, 0);

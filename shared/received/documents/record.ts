@@ -164,7 +164,11 @@ export const RECEIVED_LINES: Table = { tableName: 'received_lines' };
 export const receivedRecordKinds = Object.fromEntries(
   receivedKinds.map((kind) => [
     kind,
-    recordKind({ table: ReceivedModel.tableName, prefix: kinds[kind].prefix }),
+    recordKind({
+      table: ReceivedModel.tableName,
+      prefix: kinds[kind].prefix,
+      keys: { number: { schema: writtenFields.number.unwrap() } },
+    }),
   ]),
 ) as Record<ReceivedKind, RecordKind>;
 
