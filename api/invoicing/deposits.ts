@@ -19,11 +19,13 @@ import { depositById, depositOf } from '../../shared/invoicing/deposits/rows.ts'
 import { depositSuggestions } from '../../shared/invoicing/deposits/suggestions/queries.ts';
 import { DepositSuggestions } from '../../shared/invoicing/deposits/suggestions/record.ts';
 import { deleteAllocation, deleteDeposit } from '../../shared/invoicing/deposits/take-back.ts';
+import { depositExport } from '../../shared/invoicing/exports/deposits.ts';
 import { MOST_YEN } from '../../shared/invoicing/payments/record.ts';
 import { booleanParameter, day, id, integerParameter, text } from '../../shared/kernel/schema.ts';
 import { bookkeepingRefusals } from '../../shared/platform/bookkeeping.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
+import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
 import { FIELDS_SENT, resource } from '../http/resource.ts';
 import { deleted } from '../http/schemas.ts';
@@ -78,6 +80,7 @@ const listed = list({
 
 export const deposits = [
   listed,
+  exportOf(listed, depositExport),
   ...depositMatches(listed),
   write({
     ...deposit.create,

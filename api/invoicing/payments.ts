@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invoiceActions } from '../../shared/invoicing/actions/invoices.ts';
 import { Invoice } from '../../shared/invoicing/documents/shape.ts';
+import { paymentExport } from '../../shared/invoicing/exports/payments.ts';
 import { changePayment, recordPayment } from '../../shared/invoicing/payments/operations.ts';
 import { paymentById, paymentPage, paymentPageOf } from '../../shared/invoicing/payments/queries.ts';
 import {
@@ -15,6 +16,7 @@ import { byId, day, id } from '../../shared/kernel/schema.ts';
 import { bookkeepingRefusals } from '../../shared/platform/bookkeeping.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
+import { exportOf } from '../http/exports.ts';
 import { list } from '../http/list.ts';
 import { FIELDS_SENT } from '../http/resource.ts';
 import { Deleted, deleted } from '../http/schemas.ts';
@@ -38,24 +40,27 @@ const EFFECT =
   'More than the balance is refused. The status follows: `partially_paid` while a balance is left, `paid` at 0, with ' +
   `\`invoice.paid\` when it becomes so and \`invoice.updated\` otherwise. ${BOOKED_TOO}`;
 
-export const payments = [
-  list({
-    id: 'invoicing.payments.list',
-    path: '/api/v1/payments',
-    scope: 'invoicing:read',
-    summary: 'List payments',
-    description: '`paid_from` and `paid_to` go by `paid_on`, both included.',
-    item: Payment,
-    looked_up: paymentKind,
-    filters: z.object({
-      company_id: id('comp').optional(),
-      paid_from: day().optional(),
-      paid_to: day().optional(),
-      method: z.enum(paymentMethods).optional(),
-    }),
-    sorts: ['paid_on', 'paid_at'],
-    handle: ({ filters, window }, reader) => paymentPage(reader, filters, window),
+const paymentsListed = list({
+  id: 'invoicing.payments.list',
+  path: '/api/v1/payments',
+  scope: 'invoicing:read',
+  summary: 'List payments',
+  description: '`paid_from` and `paid_to` go by `paid_on`, both included.',
+  item: Payment,
+  looked_up: paymentKind,
+  filters: z.object({
+    company_id: id('comp').optional(),
+    paid_from: day().optional(),
+    paid_to: day().optional(),
+    method: z.enum(paymentMethods).optional(),
   }),
+  sorts: ['paid_on', 'paid_at'],
+  handle: ({ filters, window }, reader) => paymentPage(reader, filters, window),
+});
+
+export const payments = [
+  paymentsListed,
+  exportOf(paymentsListed, paymentExport),
   write({
     id: 'invoicing.invoices.mark_paid',
     method: 'post',

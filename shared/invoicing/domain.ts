@@ -7,13 +7,16 @@ import { ageingReport } from './ageing/report.ts';
 import { depositImport } from './deposits/imports/domain.ts';
 import { depositRemarks } from './deposits/imports/line.ts';
 import { depositReference } from './deposits/links.ts';
+import { depositTimeline } from './deposits/timeline.ts';
 import { documentReferences } from './documents/links.ts';
 import { documentTimeline } from './documents/timeline.ts';
 import { invoicingWarnings } from './documents/warnings.ts';
 import { documentMail } from './emails/purpose.ts';
 import { waitingJobs } from './emails/waiting.ts';
+import { depositExport } from './exports/deposits.ts';
 import { documentExports } from './exports/documents.ts';
 import { lineExports } from './exports/lines.ts';
+import { paymentExport } from './exports/payments.ts';
 import { documentImports } from './imports/domains.ts';
 import { documentFiles, documentSources } from './pdf/contents.ts';
 import { renderDraftJob, renderPrintJob } from './pdf/jobs.ts';
@@ -43,6 +46,8 @@ export const invoicing = domain({
   file_words: {
     見積書: 'quotation',
     見積書明細: 'quotation_lines',
+    入金: 'deposits',
+    入金消込: 'payments',
     売掛金年齢表: 'aged_receivables',
     請求書: 'invoice',
     請求書明細: 'invoice_lines',
@@ -55,7 +60,7 @@ export const invoicing = domain({
     適格返還請求書: 'credit_note',
     下書き: 'draft',
   },
-  exports: [...Object.values(documentExports), ...Object.values(lineExports)],
+  exports: [...Object.values(documentExports), ...Object.values(lineExports), depositExport, paymentExport],
   imports: [...Object.values(documentImports), depositImport],
   batches: [...Object.values(documentBatches), depositBatch],
   file_sets: Object.values(documentFiles),
@@ -76,7 +81,7 @@ export const invoicing = domain({
   ],
   orphans: { rows: [orphanedPrints], continues: [continuePrints, continueDrafts], waits: waitingJobs },
   references: [depositReference, ...documentReferences],
-  timeline: [documentTimeline],
+  timeline: [documentTimeline, depositTimeline],
   words: invoicingWords,
   warnings: [...invoicingWarnings, ...depositRemarks],
   records: {

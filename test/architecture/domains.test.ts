@@ -181,6 +181,7 @@ const MAY_READ: Readonly<Record<string, readonly string[]>> = {
   'shared/invoicing/deposits/links.ts': ['crm_companies'],
   'shared/invoicing/deposits/operations.ts': ['crm_companies'],
   'shared/invoicing/deposits/suggestions/queries.ts': ['crm_companies'],
+  'shared/invoicing/deposits/timeline.ts': ['crm_aliases', 'crm_companies'],
   'shared/invoicing/documents/change.ts': ['crm_contacts'],
   'shared/invoicing/documents/company.ts': ['crm_companies'],
   'shared/invoicing/documents/create.ts': ['crm_contacts'],

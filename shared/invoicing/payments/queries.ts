@@ -66,7 +66,8 @@ const form = {
   sorts: { paid_on: 'paid_on', paid_at: 'paid_at' },
 } as const;
 
-function paymentList(reader: Reader, filters: PaymentFilters, window: Window): ListQuery {
+/** The query of the list. */
+export function paymentList(reader: Reader, filters: PaymentFilters, window: Window): ListQuery {
   const { company_id, paid_from, paid_to, method } = filters;
   const query = PaymentModel.table(reader);
   if (method) query.where('invoicing_payments.method', method);

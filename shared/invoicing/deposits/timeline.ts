@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { Reader } from '../../kernel/reader.ts';
+import { type TimelineEntry, type TimelineSource, timelineItemFields } from '../../platform/timeline.ts';
+
+const steps = ['received', 'allocated', 'released', 'refunded'] as const;
+
+const DepositStep = z.strictObject({
+  entity_type: z.literal('deposit'),
+  entity_id: z.string().meta({ examples: ['dep_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
+  action: z.enum(['create', 'update']),
+  step: z
+    .enum(steps)
+    .describe(
+      '`received`: the deposit was recorded. `allocated`: it paid invoices, or more of them. `released`: an allocation was ' +
+        'taken back. `refunded`: money was paid back.',
+    ),
+  yen: z
+    .int()
+    .describe('What the step moved; of `received` what came in.')
+    .meta({ examples: [12_080] }),
+  received_on: z.string().meta({ examples: ['2026-05-31'] }),
+  payer_name: z
+    .string()
+    .nullable()
+    .describe('As it is now.')
+    .meta({ examples: ['ｶ)ｱｵｿﾞﾗｼﾖｳﾃﾝ'] }),
+});
+
+/**
+ * In the timelines of companies: when money of theirs was recorded, what it paid, and what was taken or paid back, for those
+ * who may read deposits.
+ */
+export const depositTimeline: TimelineSource = {
+  scope: 'invoicing:read',
+  of: ['crm_companies'],
+  item: z.strictObject({ type: z.literal('deposit'), ...timelineItemFields, data: DepositStep }),
+  items: depositItems,
+};
+
+type Row = {
+  id: string;
+  deposit_id: string;
+  received_on: string;
+  payer_name: string | null;
+  amount: number;
+  action: 'create' | 'update';
+  actor_type: TimelineEntry['actor']['type'];
+  actor_id: string;
+  allocated: [number | null, number] | null;
+  refunds: [{ amount: number }[] | null, { amount: number }[]] | null;
+  created_at: string;
+};
+
+/** The ID of a company that was merged means its survivor. */
+async function depositItems(
+  { connection, organization_id }: Reader,
+  { id }: { id: string },
+  { limit, audit_id }: { limit: number; audit_id: string },
+): Promise<TimelineEntry[]> {
+  const rows = await connection.query<Row>(
+    `WITH survivor AS (
+       SELECT coalesce((SELECT company_id FROM crm_aliases WHERE organization_id = $1 AND id = $2), $2) AS id
+     )
+     SELECT entry.*, deposit.id AS deposit_id, deposit.received_on, deposit.payer_name, deposit.amount
+       FROM invoicing_deposits AS deposit CROSS JOIN LATERAL (
+         SELECT id, action, actor_type, actor_id, changes->'allocated' AS allocated, changes->'refunds' AS refunds, created_at
+           FROM audit_logs
+          WHERE organization_id = $1 AND entity_id = deposit.id AND id < $4
+            AND (action = 'create' OR changes->'allocated' IS NOT NULL OR changes->'refunds' IS NOT NULL)
+          ORDER BY id DESC LIMIT $3
+       ) AS entry
+      WHERE deposit.organization_id = $1 AND deposit.company_id = (SELECT id FROM survivor)
+      ORDER BY entry.id DESC LIMIT $3`,
+    [organization_id, id, limit, audit_id],
+  );
+  return rows.map(itemOf);
+}
+
+function itemOf(row: Row): TimelineEntry {
+  const { id, deposit_id, action, received_on, payer_name, created_at } = row;
+  return {
+    type: 'deposit',
+    id,
+    occurred_at: created_at,
+    actor: { type: row.actor_type, id: row.actor_id },
+    data: { entity_type: 'deposit', entity_id: deposit_id, action, ...stepOf(row), received_on, payer_name },
+  };
+}
+
+/** What an entry of the audit log did with the money. */
+function stepOf({ action, amount, allocated, refunds }: Row): { step: (typeof steps)[number]; yen: number } {
+  if (action === 'create') return { step: 'received', yen: amount };
+  if (allocated) {
+    const more = allocated[1] - (allocated[0] ?? 0);
+    return more > 0 ? { step: 'allocated', yen: more } : { step: 'released', yen: -more };
+  }
+  const [before, after] = (refunds ?? [[], []]).map(sumOf);
+  return { step: 'refunded', yen: after! - before! };
+}
+
+function sumOf(refunds: readonly { amount: number }[] | null): number {
+  return (refunds ?? []).reduce((sum, { amount }) => sum + amount, 0);
+}
