@@ -28,7 +28,15 @@ import { documentSources } from '../../shared/accounting/sources/entry.ts';
 import { journalFromDocument } from '../../shared/accounting/sources/from-document.ts';
 import { JournalOfRecord } from '../../shared/accounting/sources/record.ts';
 import { taxCategory } from '../../shared/accounting/tax/category-field.ts';
-import { booleanParameter, byId, day, id, integerParameter, text } from '../../shared/kernel/schema.ts';
+import {
+  booleanParameter,
+  byId,
+  day,
+  freeText,
+  id,
+  integerParameter,
+  text,
+} from '../../shared/kernel/schema.ts';
 import { Answer } from '../http/declaration.ts';
 import { read, write } from '../http/endpoint.ts';
 import { list } from '../http/list.ts';
@@ -77,10 +85,7 @@ const action = <const Name extends string>(name: Name) =>
 const FromDocument = z
   .strictObject({
     type: z.enum(documentSources),
-    id: z
-      .string()
-      .max(100)
-      .meta({ examples: ['inv_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
+    id: freeText(100).meta({ examples: ['inv_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
     post: z.boolean().describe('true posts the entry in the same commit.').optional(),
     preview: z.boolean().describe('true shows the entry and stores nothing.').optional(),
   })

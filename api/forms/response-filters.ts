@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { responseSources, responseStatuses } from '../../shared/forms/responses/words.ts';
 import { fieldId } from '../../shared/forms/settings/record.ts';
 import { id, integerParameter, timestampInput } from '../../shared/kernel/schema.ts';
+import { manyOf } from '../http/look-ups.ts';
 
 /** What the responses of a form are filtered by, in lists and exports. */
 export const responseFilters = {
@@ -15,7 +16,10 @@ export const responseFilters = {
     .meta({ examples: ['thanks'] })
     .optional(),
   source: z.enum(responseSources).optional(),
-  status: z.enum(responseStatuses).optional(),
+  status: manyOf(z.enum(responseStatuses))
+    .describe('Only responses of this status, or of several with commas between.')
+    .meta({ examples: ['open,in_progress'] })
+    .optional(),
   assignee_id: id('usr').optional(),
   search: z
     .string()

@@ -21,7 +21,17 @@ export async function admitGuest(
   const cookies = ownCookies(request, base_url);
   const repeatable = repeatableOf(request, caller);
   await context.database.withConnection(caller.organization_id, async (connection) => {
-    const is_repeated = repeatable !== null && (await isKeyKnown(connection, repeatable, caller.now));
-    await admits({ link, cookies, base_url, is_repeated }, { ...caller, connection });
+    const isRepeated = async () =>
+      repeatable !== null && (await isKeyKnown(connection, repeatable, caller.now));
+    const ask = (is_repeated: boolean) =>
+      admits({ link, cookies, base_url, is_repeated }, { ...caller, connection });
+    if (await isRepeated()) return ask(true);
+    try {
+      await ask(false);
+    } catch (error) {
+      // The first request with the key may have changed the state between the two looks.
+      if (!(await isRepeated())) throw error;
+      await ask(true);
+    }
   });
 }

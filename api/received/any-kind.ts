@@ -1,5 +1,5 @@
 import { anyReceivedPage, receivedSorts } from '../../shared/received/documents/list.ts';
-import { AnyReceived } from '../../shared/received/documents/record.ts';
+import { AnyReceived, anyReceivedKind } from '../../shared/received/documents/record.ts';
 import { list } from '../http/list.ts';
 import { anyKindFilters } from './list-filters.ts';
 
@@ -15,6 +15,7 @@ export const anyKind = [
       'the Electronic Books Preservation Act asks for. Without their lines.',
     item: AnyReceived,
     filters: anyKindFilters,
+    looked_up: anyReceivedKind,
     sorts: Object.keys(receivedSorts),
     handle: ({ filters, window }, reader) => anyReceivedPage(reader, filters, window),
   }),

@@ -6,7 +6,7 @@ import { createDocument, type DocumentMaking } from '../../shared/sign/documents
 import { inspected, MOST_FILE_BYTES } from '../../shared/sign/documents/files.ts';
 import { DocumentInput } from '../../shared/sign/documents/input.ts';
 import { SignDocument } from '../../shared/sign/documents/record.ts';
-import { documentOf } from '../../shared/sign/documents/shown.ts';
+import { documentFor } from '../../shared/sign/documents/shown-to.ts';
 import { templateFor } from '../../shared/sign/documents/template.ts';
 import { sendDocument } from '../../shared/sign/life/send.ts';
 import { remadePrefills } from '../../shared/sign/values/prefills.ts';
@@ -97,9 +97,9 @@ async function made(
   const { source = null } = input;
   const template = source?.type === 'document' ? await templateFor(work, source.id) : null;
   const stored = await createDocument(work, input, { ...making, template, source });
-  if (!input.send) return { document: documentOf(stored, work) };
+  if (!input.send) return { document: await documentFor(work, stored) };
   await work.flush();
-  return { document: documentOf(await sendDocument(work, stored.document.id, seal), work) };
+  return { document: await documentFor(work, await sendDocument(work, stored.document.id, seal)) };
 }
 
 function fileBesideSource() {

@@ -8,7 +8,7 @@ import { storedDocument } from '../../shared/sign/documents/queries.ts';
 import { MOST_YEN, SignDocument } from '../../shared/sign/documents/record.ts';
 import { replaceFile } from '../../shared/sign/documents/replace-file.ts';
 import { signDocumentKind } from '../../shared/sign/documents/rows.ts';
-import { documentOf } from '../../shared/sign/documents/shown.ts';
+import { documentFor } from '../../shared/sign/documents/shown-to.ts';
 import { refusalsOf } from '../../shared/sign/documents/transitions.ts';
 import { updateDocument } from '../../shared/sign/documents/update.ts';
 import { documentStatuses } from '../../shared/sign/documents/words.ts';
@@ -59,7 +59,7 @@ export const documents = [
     description: 'With its signers and fields. One that you do not see is not there.',
     reply: DocumentReply,
     handle: async ({ params }, reader) => ({
-      document: documentOf(await storedDocument(reader, params.id), reader),
+      document: await documentFor(reader, await storedDocument(reader, params.id)),
     }),
   }),
   write({
@@ -75,7 +75,7 @@ export const documents = [
       patch: body.fields ? { ...body, fields: await remadePrefills(body.fields) } : body,
     }),
     handle: async ({ params, prepared: { patch, access_code_hashes } }, work) => ({
-      document: documentOf(await updateDocument(work, params.id, patch, access_code_hashes), work),
+      document: await documentFor(work, await updateDocument(work, params.id, patch, access_code_hashes)),
     }),
   }),
   upload({
@@ -91,7 +91,7 @@ export const documents = [
     raises: ['sign_document_frozen', 'unsupported_media_type'],
     inspect: async ({ content, signal }) => inspected(await content(), signal),
     handle: async ({ params, file, inspected: found }, work) => ({
-      document: documentOf(await replaceFile(work, params.id, { file, inspected: found }), work),
+      document: await documentFor(work, await replaceFile(work, params.id, { file, inspected: found })),
     }),
   }),
   write({

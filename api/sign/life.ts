@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { byId, id } from '../../shared/kernel/schema.ts';
 import { JobResource } from '../../shared/platform/jobs/record.ts';
 import { SignDocument } from '../../shared/sign/documents/record.ts';
-import { documentOf } from '../../shared/sign/documents/shown.ts';
+import { documentFor } from '../../shared/sign/documents/shown-to.ts';
 import { refusalsOf } from '../../shared/sign/documents/transitions.ts';
 import { CancelInput, cancelDocument } from '../../shared/sign/life/cancel.ts';
 import { sealAgain } from '../../shared/sign/life/seal-again.ts';
@@ -38,7 +38,7 @@ export const documentLife = [
     reply: Reply,
     raises: [...refusalsOf('send'), 'not_sendable', 'seal_key_missing', 'seal_key_expired'],
     handle: async ({ params, seal }, work) => ({
-      document: documentOf(await sendDocument(work, params.id, seal), work),
+      document: await documentFor(work, await sendDocument(work, params.id, seal)),
     }),
   }),
   write({
@@ -54,7 +54,7 @@ export const documentLife = [
     reply: Reply,
     raises: refusalsOf('cancel'),
     handle: async ({ params, body }, work) => ({
-      document: documentOf(await cancelDocument(work, params.id, body), work),
+      document: await documentFor(work, await cancelDocument(work, params.id, body)),
     }),
   }),
   write({
@@ -72,7 +72,7 @@ export const documentLife = [
     raises: [...refusalsOf('remind'), 'signing_expired', 'too_soon'],
     handle: async ({ params, body }, work) => {
       const { stored, ...answered } = await remindByHand(work, params.id, body);
-      return { document: documentOf(stored, work), ...answered };
+      return { document: await documentFor(work, stored), ...answered };
     },
   }),
   write({
@@ -88,7 +88,7 @@ export const documentLife = [
     raises: refusalsOf('seal'),
     handle: async ({ params }, work) => {
       const { stored, job } = await sealAgain(work, params.id);
-      return { document: documentOf(stored, work), job };
+      return { document: await documentFor(work, stored), job };
     },
   }),
 ];

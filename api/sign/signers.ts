@@ -4,7 +4,7 @@ import { email, id } from '../../shared/kernel/schema.ts';
 import { name } from '../../shared/platform/access/names.ts';
 import { hashPassword } from '../../shared/platform/access/passwords.ts';
 import { SignDocument } from '../../shared/sign/documents/record.ts';
-import { documentOf } from '../../shared/sign/documents/shown.ts';
+import { documentFor } from '../../shared/sign/documents/shown-to.ts';
 import { refusalsOf } from '../../shared/sign/documents/transitions.ts';
 import { replaceSigner } from '../../shared/sign/life/replace.ts';
 import { unlockSigner } from '../../shared/sign/life/unlock.ts';
@@ -54,7 +54,7 @@ export const documentSigners = [
         email: body.email,
         ...(prepared !== undefined && { access_code_hash: prepared }),
       };
-      return { document: documentOf(await replaceSigner(work, document_id, signer_id, person), work) };
+      return { document: await documentFor(work, await replaceSigner(work, document_id, signer_id, person)) };
     },
   }),
   write({
@@ -69,7 +69,7 @@ export const documentSigners = [
     reply: Reply,
     raises: [...refusalsOf('unlock'), 'signing_expired'],
     handle: async ({ params: { id: document_id, signer_id } }, work) => ({
-      document: documentOf(await unlockSigner(work, document_id, signer_id), work),
+      document: await documentFor(work, await unlockSigner(work, document_id, signer_id)),
     }),
   }),
 ];

@@ -111,6 +111,7 @@ describe('the list of responses reads', () => {
   reads('both by the last change', '&is_spam=all&sort=updated_at:desc', /by_change/, 50, PAGE * 2);
   reads('open ones', '&status=open', /by_status/, 40);
   reads('open ones among both', '&status=open&is_spam=all', /by_status/, 40);
+  reads('open ones and those in progress', '&status=open,in_progress', /by_status/, 50, 500);
   reads('those in progress', '&status=in_progress', /by_status/, 50);
   reads('done ones', '&status=done', /by_status|of_form/, 50);
   reads('those of an assignee', `&assignee_id=${user_id}`, /by_assignee/, 50);

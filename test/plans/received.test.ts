@@ -42,6 +42,9 @@ const companies = await planned.fill(async () => {
 });
 const today = new Date().toISOString().slice(0, 10);
 
+/** That of the 777th invoice, which was issued in the first days. */
+const NUMBER = `${daysLater(today, -991).slice(0, 4)}-777`;
+
 async function seed(owner: TestActor, count: number): Promise<string[]> {
   const own = await seedCompanies(database, owner, COMPANIES);
   await seedReceived(database, owner, 'invoice', { companies: own, count });
@@ -80,12 +83,7 @@ describe('the list of received invoices reads', () => {
     11,
     2_000 + PAGE,
   );
-  reads(
-    'those that bear a number',
-    `${path}?number=${daysLater(today, -900).slice(0, 4)}-777`,
-    /by_number/,
-    1,
-  );
+  reads('those that bear a number', `${path}?number=${NUMBER}`, /by_number/, 1);
   reads('those with a rare word', `${path}?search=${encodeURI('勅使河原')}`, /search/, 8, 2_000 + PAGE);
   reads('those that are late', `${path}?overdue=true`, /received_documents_(due|by_status)/, 0);
   reads('those with a file', `${path}?sha256=${'0'.repeat(64)}`, /received_documents_(by_kind|pkey)/, 0);
@@ -105,6 +103,8 @@ describe('the list of all kinds reads', () => {
     reads(`a page by ${sort}`, `${path}?sort=${sort}`, index, 50);
   }
   reads('those of a day', `${path}?transaction_date_from=${today}`, /any_by_day/, 0);
+  reads('those that bear a number', `${path}?kind=invoice&number=${NUMBER}`, /by_number/, 1);
+  reads('those with keys of callers', `${path}?external_id=K-10,K-20,K-30`, /external_id_once/, 6);
   reads(
     'those of a rare partner',
     `${path}?partner=${encodeURI('勅使河原')}`,

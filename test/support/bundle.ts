@@ -108,6 +108,8 @@ function writeAtOnce(files: readonly OutputFile[], kept: string, folder: string)
 function removeUnused(kept: string): void {
   for (const name of readdirSync(kept)) {
     const folder = join(kept, name);
-    if (statSync(folder).mtimeMs < Date.now() - DAY) rmSync(folder, { recursive: true, force: true });
+    // Another run may have removed it meanwhile, or given its draft its name.
+    const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > DAY) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -62,6 +62,7 @@ export async function seedReceived(
     return {
       kind,
       number,
+      external_id: n % 10 === 0 ? `K-${n}` : null,
       status,
       company_id,
       company_key: company_id,

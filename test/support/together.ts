@@ -9,6 +9,8 @@ import { isJudged } from './row-security.ts';
  * would hand its own flags on to every process that a test forks.)
  */
 if (isJudged) hashLightly();
+// What is forked would be started with the flags of this process.
+process.execArgv.length = 0;
 const files = process.argv.slice(2).map((file) => resolve(file));
 let passed = false;
 const report = run({ files, isolation: 'none' });

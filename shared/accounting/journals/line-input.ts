@@ -28,9 +28,7 @@ export const LineInput = z
       )
       .optional(),
     company_id: id('comp').nullable().optional(),
-    department_id: z
-      .string()
-      .max(100)
+    department_id: freeText(100)
       .nullable()
       .meta({ examples: [null] })
       .optional(),

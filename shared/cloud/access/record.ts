@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { factsOf } from '../../kernel/fact.ts';
-import { id } from '../../kernel/schema.ts';
+import { freeText, id } from '../../kernel/schema.ts';
 import { permissions } from '../permissions.ts';
 
 /** Grants that one folder may have. */
@@ -8,9 +8,7 @@ export const MOST_GRANTS = 100;
 
 const Grant = z.strictObject({
   type: z.enum(['user', 'department', 'role']),
-  id: z
-    .string()
-    .max(100)
+  id: freeText(100)
     .describe(
       '`usr_...`, the name of a role, or the ID of a department: that counts for its members and for those of the departments below it.',
     )

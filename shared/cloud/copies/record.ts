@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
 import { ownKeysInput } from '../../kernel/own-keys.ts';
 import type { Actor } from '../../kernel/reader.ts';
+import { freeText } from '../../kernel/schema.ts';
 import { conflictRules, description, placeInput } from '../items/fields.ts';
 import { itemName } from '../names.ts';
 
@@ -12,10 +13,7 @@ export const copyInput = (types: readonly string[]) =>
       source: z
         .strictObject({
           type: z.enum(types).meta({ examples: ['invoice'] }),
-          id: z
-            .string()
-            .max(100)
-            .meta({ examples: ['inv_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
+          id: freeText(100).meta({ examples: ['inv_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
         })
         .describe('The record whose file is copied: its PDF, or the original that it came with.'),
       folder_id: placeInput()

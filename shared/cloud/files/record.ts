@@ -3,7 +3,7 @@ import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
-import { computed, computedIn, id, timestamp } from '../../kernel/schema.ts';
+import { computed, computedIn, freeText, id, timestamp } from '../../kernel/schema.ts';
 import { conflictRules, description, Path, permission, placeInput, retentionUntil } from '../items/fields.ts';
 import { ItemModel } from '../items/model.ts';
 import { linkTypes, MOST_LINKS } from '../links/types.ts';
@@ -33,7 +33,7 @@ const scan = () =>
 const Links = z.array(
   z.strictObject({
     type: z.enum(linkTypes),
-    id: z.string().meta({ examples: ['inv_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
+    id: freeText(100).meta({ examples: ['inv_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
   }),
 );
 

@@ -50,12 +50,17 @@ async function foldersHidden(reader: Reader, with_trash: boolean): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** The folders below one, itself among them, that who asks sees. */
+/**
+ * The folders below one, itself among them, that who asks sees. None for one that they do not see: what was granted below it is
+ * seen, but not where it is.
+ */
 export async function foldersBelow(
   reader: Reader,
   folder_id: string,
   hidden: readonly string[],
 ): Promise<string[]> {
+  const unseen = new Set(hidden);
+  if (unseen.has(folder_id)) return [];
   const rows = await reader.connection.query<{ id: string }>(
     `WITH RECURSIVE below AS (
        SELECT id, folder_count FROM cloud_items WHERE organization_id = $1 AND id = $2
@@ -67,6 +72,5 @@ export async function foldersBelow(
      SELECT id FROM below`,
     [reader.organization_id, folder_id],
   );
-  const unseen = new Set(hidden);
   return rows.map(({ id }) => id).filter((id) => !unseen.has(id));
 }

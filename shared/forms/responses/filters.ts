@@ -9,7 +9,8 @@ export type ResponseFilters = {
   form_version?: number | undefined;
   ending_id?: string | undefined;
   source?: string | undefined;
-  status?: string | undefined;
+  /** One or several. An export that was asked for by the release before names one, not in a list. */
+  status?: string | readonly string[] | undefined;
   assignee_id?: string | undefined;
   search?: string | undefined;
   /** A field, or a part of one (`who.last_name`), with the value that it was answered with. */
@@ -28,7 +29,7 @@ export function responsesFor(reader: Reader, form_id: string, filters: ResponseF
   if (is_spam !== 'all') query.where(`${TABLE}.is_spam`, is_spam === 'true');
   if (submitted_after !== undefined) query.where(`${TABLE}.submitted_at`, '>=', submitted_after);
   if (submitted_before !== undefined) query.where(`${TABLE}.submitted_at`, '<', submitted_before);
-  if (status !== undefined) query.where(`${TABLE}.status`, status);
+  if (status !== undefined) query.whereIn(`${TABLE}.status`, [status].flat());
   if (assignee_id !== undefined) query.where(`${TABLE}.assignee_id`, assignee_id);
   const facets = facetsAskedFor(query, form_id, filters);
   if (facets.length > 0) query.whereRaw(`${TABLE}.search_grams @> ?::integer[]`, [facets]);

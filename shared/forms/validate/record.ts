@@ -24,6 +24,7 @@ export const ValidateInput = z
     version: z
       .int()
       .min(1)
+      .max(2_147_483_647)
       .optional()
       .describe('The version that judges; the working copy without one.')
       .meta({ examples: [1] }),

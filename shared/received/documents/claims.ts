@@ -3,6 +3,7 @@ import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { normalForm } from '../../kernel/normal-form.ts';
 import type { Reader } from '../../kernel/reader.ts';
+import { allows } from '../../kernel/scope.ts';
 import type { ReceivedDocument } from './record.ts';
 
 /*
@@ -74,7 +75,7 @@ export async function claimChange(
     }),
   );
   const refused = missing.filter((claim) => holders.has(claim) && !known.includes(claim));
-  if (refused.length > 0 && !allow_duplicate) throw duplicate(refused, holders);
+  if (refused.length > 0 && !allow_duplicate) throw duplicate(reader, refused, holders);
   const others = missing.filter((claim) => holders.has(claim));
   const holding = wanted.map((claim) => (holders.has(claim) ? claimBehind(claim, id) : claim));
   return {
@@ -95,23 +96,29 @@ function repeated(
   return duplicate_of ?? holders.get(claim)!;
 }
 
-function duplicate(refused: readonly string[], holders: ReadonlyMap<string, string>): Failure {
+/** Who may not read received documents is not told which one it is. */
+function duplicate(
+  { actor }: Reader,
+  refused: readonly string[],
+  holders: ReadonlyMap<string, string>,
+): Failure {
   const file = refused.find((claim) => claim.startsWith('file:'));
-  const existing_id = holders.get(file ?? refused[0]!)!;
+  const holder = holders.get(file ?? refused[0]!)!;
+  const existing_id = allows(actor.grants, 'received:read') ? holder : null;
   const members = { existing_id };
   if (file !== undefined) {
     return new Failure('duplicate_file', {
       detail: {
-        en: `The same file is in ${existing_id}; "allow_duplicate": true takes it all the same`,
-        ja: `同じファイルが ${existing_id} に登録されています。両方とも必要な場合は「"allow_duplicate": true」を送信してください`,
+        en: `The same file is in ${existing_id ?? 'another document'}; "allow_duplicate": true takes it all the same`,
+        ja: `同じファイルが ${existing_id ?? '別の書類'} に登録されています。両方とも必要な場合は「"allow_duplicate": true」を送信してください`,
       },
       members,
     });
   }
   return new Failure('duplicate_document', {
     detail: {
-      en: `${existing_id} of this sender has this number in this year; "allow_duplicate": true takes it all the same`,
-      ja: `この取引先の同じ年の書類 ${existing_id} に同じ番号があります。両方とも必要な場合は「"allow_duplicate": true」を送信してください`,
+      en: `${existing_id ?? 'Another document'} of this sender has this number in this year; "allow_duplicate": true takes it all the same`,
+      ja: `この取引先の同じ年の${existing_id === null ? '別の書類' : `書類 ${existing_id} `}に同じ番号があります。両方とも必要な場合は「"allow_duplicate": true」を送信してください`,
     },
     members,
   });

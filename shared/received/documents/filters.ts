@@ -4,7 +4,7 @@ import type { LookUps } from '../../db/look-ups.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { receivedContext } from '../context.ts';
 import { narrowByText } from './by-text.ts';
-import type { ReceivedKind } from './kinds.ts';
+import { type ReceivedKind, receivedKinds } from './kinds.ts';
 import { overdue, UNPAID } from './open.ts';
 import { ReceivedModel } from './record.ts';
 
@@ -63,6 +63,8 @@ export async function receivedRows(
   const { status, company_id, partner, has_file, incomplete, sha256, qualified, has_journal } = filters;
   const query = ReceivedModel.table(reader);
   if (kind !== null) query.where(`${TABLE}.kind`, kind);
+  // Keys of callers are told apart by kind, and so is the index of them.
+  else if (filters['external_id'] !== undefined) query.whereIn(`${TABLE}.kind`, receivedKinds);
   if (status !== undefined) query.whereRaw(`${TABLE}.status = ANY (?)`, [status]);
   if (company_id !== undefined) query.whereRaw(...isCompany(reader, TABLE, company_id));
   for (const [name, [column, first, last]] of Object.entries(bounded)) {

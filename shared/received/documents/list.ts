@@ -10,6 +10,7 @@ import { documentsById } from './queries.ts';
 import {
   type AnyReceived,
   anyReceived,
+  anyReceivedKind,
   ReceivedModel,
   receivedRecordKinds,
   type ShownReceived,
@@ -69,6 +70,7 @@ export async function anyReceivedPage(
       prefix: receivedKinds.map((each) => kinds[each].prefix),
       sorts: receivedSorts,
       walked: ['created_at', ...WALKED.filter((column) => column !== 'updated_at')],
+      look_ups: { kind: anyReceivedKind, asked: filters },
     }),
   );
   const page = await pageOfReceived(reader, listed);

@@ -160,17 +160,20 @@ export class ReceivedModel extends TenantModel {
 
 export const RECEIVED_LINES: Table = { tableName: 'received_lines' };
 
+const lookedUpBy = (prefix: RecordKind['prefix']) =>
+  recordKind({
+    table: ReceivedModel.tableName,
+    prefix,
+    keys: { number: { schema: writtenFields.number.unwrap() } },
+  });
+
 /** By kind, what documents are looked up by. */
 export const receivedRecordKinds = Object.fromEntries(
-  receivedKinds.map((kind) => [
-    kind,
-    recordKind({
-      table: ReceivedModel.tableName,
-      prefix: kinds[kind].prefix,
-      keys: { number: { schema: writtenFields.number.unwrap() } },
-    }),
-  ]),
+  receivedKinds.map((kind) => [kind, lookedUpBy(kinds[kind].prefix)]),
 ) as Record<ReceivedKind, RecordKind>;
+
+/** What those of all kinds together are: either key may find one of each. */
+export const anyReceivedKind = lookedUpBy(kinds.invoice.prefix);
 
 type Facts = ReturnType<typeof factsOf>;
 

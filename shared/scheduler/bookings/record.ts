@@ -3,7 +3,7 @@ import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
 import { type Metadata, ownKeys } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
-import { computed, email, freeText, id, text, timestamp } from '../../kernel/schema.ts';
+import { computed, email, freeText, id, storable, text, timestamp } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
 import { locationTypes } from '../event-types/fields.ts';
 
@@ -40,7 +40,12 @@ export const Guest = z
 export type Guest = z.output<typeof Guest>;
 
 /** What one question was answered. */
-export const AnswerValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+export const AnswerValue = z.union([
+  storable(z.string()),
+  z.number(),
+  z.boolean(),
+  z.array(storable(z.string())),
+]);
 
 export type AnswerValue = z.output<typeof AnswerValue>;
 

@@ -40,7 +40,7 @@ export function toldSigner(signer: Signer): { id: string } & Record<string, unkn
  * they were changed and never what they are.
  */
 export function toldOf(stored: StoredDocument, now: Date): { id: string } {
-  const shown = documentOf(stored, { actor: NOBODY, now });
+  const shown = documentOf(stored, { actor: NOBODY, now, may_send: false });
   return {
     ...shown,
     signers: stored.signers.map((row) => toldSigner(signerOf(row, now))),

@@ -141,10 +141,7 @@ export const DocumentInput = z
     source: z
       .strictObject({
         type: z.enum(sourceTypes),
-        id: z
-          .string()
-          .max(100)
-          .meta({ examples: ['inv_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
+        id: freeText(100).meta({ examples: ['inv_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
       })
       .describe(
         'Whose file it gets: an issued document of invoicing, a file of the cloud, or another document for signing, which also gives signers and fields.',

@@ -8,6 +8,7 @@ import { type ListedRow, listedColumns, withParts } from './listed.ts';
 import type { SignDocument } from './record.ts';
 import { SignDocumentModel, signDocumentKind } from './rows.ts';
 import { listedDocumentOf } from './shown.ts';
+import { askingOf } from './shown-to.ts';
 import { sightOf } from './sight.ts';
 import type { DocumentStatus } from './words.ts';
 
@@ -33,8 +34,8 @@ export async function documentPage(
   window: Window,
 ): Promise<Page<SignDocument>> {
   const page = await pageOf<ListedRow>(reader, documentsListed(reader, filters, window));
-  const listed = await withParts(reader, page.rows);
-  return { ...page, rows: listed.map((one) => listedDocumentOf(one, reader)) };
+  const [listed, asking] = await Promise.all([withParts(reader, page.rows), askingOf(reader)]);
+  return { ...page, rows: listed.map((one) => listedDocumentOf(one, asking)) };
 }
 
 /** The documents that who asks sees and that the filters leave, in the order of a window. */

@@ -7,7 +7,10 @@ import type { FieldRow, FileRow, StoredDocument } from './rows.ts';
 import { actionsFor } from './transitions.ts';
 
 /** Who asks, and when: what the computed members of a document follow from beside itself. */
-export type Asking = Pick<Reader, 'actor' | 'now'>;
+export type Asking = Pick<Reader, 'actor' | 'now'> & {
+  /** False where the settings ask for an approver, and who asks is none. */
+  may_send: boolean;
+};
 
 /** A document as the API shows it. */
 export function documentOf(stored: StoredDocument, asking: Asking): SignDocument {
@@ -58,7 +61,11 @@ export function listedDocumentOf({ document, signers, files }: ListedDocument, a
     warnings: document.warnings.map((code) => ({ code })),
     available_actions: actionsFor(
       { document, signers },
-      { grants: asking.actor.grants, today: todayIn(document.time_zone, asking.now) },
+      {
+        grants: asking.actor.grants,
+        may_send: asking.may_send,
+        today: todayIn(document.time_zone, asking.now),
+      },
     ),
     external_id: document.external_id,
     metadata: document.metadata,

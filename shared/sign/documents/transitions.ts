@@ -172,9 +172,13 @@ export type Stood = {
   signers: readonly Pick<SignerRow, 'status' | 'role' | 'order_group'>[];
 };
 
-/** What somebody can do to a document now; `today` is the day in its zone. */
-export function actionsFor(stored: Stood, { grants, today }: Asking & { today: string }): DocumentAction[] {
-  return rules.available(standingOf(stored, today), { grants });
+/** What somebody can do to a document now; `today` is the day in its zone, `may_send` what the settings say. */
+export function actionsFor(
+  stored: Stood,
+  { grants, today, may_send }: Asking & { today: string; may_send: boolean },
+): DocumentAction[] {
+  const actions = rules.available(standingOf(stored, today), { grants });
+  return may_send ? actions : actions.filter((action) => action !== 'send');
 }
 
 /**

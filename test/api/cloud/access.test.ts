@@ -146,6 +146,11 @@ describe('a restricted folder', () => {
       assert.deepEqual([reply.body.items, reply.body.total], [[], 0]);
     }
     assert.equal((await owner.get(`/cloud/folders?parent_id=${closed.id}`)).body.total, 1);
+    await owner.file('様式.txt', 'x', below.id);
+    const under = (id: string) => `/cloud/files?recursive=true&folder_id=${id}`;
+    const [unseen, seen] = [await other.get(under(closed.id)), await other.get(under(inner.id))];
+    assert.deepEqual([unseen.body.total, seen.body.total], [0, 1]);
+    assert.equal((await owner.get(under(closed.id))).body.total, 1);
     const out = await other.patch(path, { parent_id: null });
     assert.deepEqual([out.status, out.body.code], [403, 'folder_permission']);
     await other.delete(path);

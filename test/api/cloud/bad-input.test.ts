@@ -184,3 +184,33 @@ test('what is in the trash is deleted by no second call, and what lives is not r
     assert.equal((await office.delete(`/cloud/${path}/${id}`)).status, 404);
   }
 });
+
+test('an ID of anything that holds NUL or half a letter is refused at its place', async () => {
+  const office = await newOffice(app);
+  const folder = await office.folder('a');
+  const { id } = await office.file('a.txt');
+  for (const value of ['usr_\0', '\0', 'usr_\ud800']) {
+    const sent: [Promise<Reply>, path: string][] = [
+      [office.patch(`/cloud/files/${id}`, { links: [{ type: 'deal', id: value }] }), '/links/0/id'],
+      [
+        office.post('/cloud/files', { source: { type: 'invoice', id: value }, folder_id: null }),
+        '/source/id',
+      ],
+      ...(['user', 'department', 'role'] as const).map((type): [Promise<Reply>, string] => [
+        office.put(`/cloud/folders/${folder.id}/access`, {
+          mode: 'restricted',
+          grants: [{ type, id: value, role: 'viewer' }],
+        }),
+        '/grants/0/id',
+      ]),
+    ];
+    for (const [reply, path] of sent) {
+      const { status, body } = await reply;
+      assert.deepEqual(
+        [status, body.errors?.[0].path, body.errors?.[0].code],
+        [422, path, 'invalid_characters'],
+        JSON.stringify(value),
+      );
+    }
+  }
+});

@@ -172,6 +172,31 @@ describe('a file', () => {
   });
 });
 
+test('a file of more than 5 GiB is refused before it comes, and takes no room', async () => {
+  const office = await newOffice(app);
+  for (const [method, path, type] of [
+    ['PUT', '/cloud/folders/root/files/a.bin', 'application/octet-stream'],
+    ['POST', '/cloud/files', 'multipart/form-data; boundary=x'],
+  ] as const) {
+    const sent = request(`${app.base_url}/api/v1${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${office.actor.secret}`,
+        'Content-Type': type,
+        'Content-Length': String(6 * 1024 ** 3),
+      },
+    });
+    sent.on('error', () => undefined);
+    const answered = once(sent, 'response');
+    sent.flushHeaders();
+    const [response] = await answered;
+    assert.equal(response.statusCode, 413, method);
+    assert.equal(((await json(response)) as { code: string }).code, 'body_too_large');
+    sent.destroy();
+  }
+  assert.equal((await office.get('/cloud/usage')).body.usage.reserved_bytes, 0);
+});
+
 describe('the quota', () => {
   test('is passed by no uploads, however many come at once', async () => {
     const office = await newOffice(app);

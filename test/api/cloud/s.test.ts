@@ -179,3 +179,18 @@ describe('the limit of an address', () => {
     }
   });
 });
+
+test('302: a browser is sent to the page of a share, and never from its content', async () => {
+  const { shared } = await sharedFile(app);
+  const asked = (path: string, Accept: string) =>
+    fetch(`${app.base_url}/api/v1/cloud/s/${shared.token}${path}`, {
+      headers: { Accept },
+      redirect: 'manual',
+    });
+  const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  const sent = await asked('', browser);
+  assert.deepEqual([sent.status, sent.headers.get('location')], [302, shared.page]);
+  assert.equal((await asked('', '*/*')).status, 200);
+  const bytes = await asked('/content', browser);
+  assert.deepEqual([bytes.status, await bytes.text()], [200, TEXT]);
+});

@@ -78,6 +78,8 @@ describe('content with malware', () => {
         }
       }
     }
+    const copied = await owner.post('/received-invoices', { cloud_file_id: id });
+    assert.deepEqual([copied.status, copied.body.code], [409, 'quarantined'], copied.text);
     assert.equal((await owner.get('/cloud/usage')).body.usage.used_bytes, 2 * EICAR.length);
   });
 

@@ -156,6 +156,7 @@ describe('202: the responses of a form as a file', () => {
       values: 'ids',
       is_spam: 'all',
       form_version: 3,
+      status: 'open,in_progress',
       encoding: 'shift_jis',
       line_ending: 'lf',
     });

@@ -90,6 +90,8 @@ describe('200: responses are listed', () => {
     ['source=api', [3]],
     ['status=done', [5]],
     ['status=open&source=page', [2, 1, 0]],
+    ['status=done,open', [5, 3, 2, 1, 0]],
+    ['status=done,in_progress', [5]],
     ['field=kind&value=new', [3, 0]],
     ['field=kind&value=new&is_spam=all', [4, 3, 0]],
     ['field=kind&value=相談', [2]],

@@ -34,6 +34,7 @@ test('answers are judged by the working copy or by a version, and nothing is sto
   equal(wrong.status, 200);
   deepEqual(told(wrong.body), ['/data/budget required']);
   equal((await client.post(path, { data: {}, version: 2 })).status, 422);
+  equal((await client.post(path, { data: {}, version: 2_147_483_648 })).status, 422);
 });
 
 test('a schema is judged as publishing does; a field keeps the type of its earlier versions', async () => {

@@ -4,10 +4,15 @@ import { describe, test } from 'node:test';
 import type { Page } from 'puppeteer';
 import { startApp, type TestApp } from '../../support/app.ts';
 import { livelyOperations } from '../../support/lively-operations.ts';
+import { mailedCampaign } from '../../support/mailed-campaigns.ts';
 import { operatorPage, WITH_OPERATORS } from '../../support/operators.ts';
 
 const app = await startApp({ environment: WITH_OPERATORS });
 const lively = await livelyOperations(app.database, new Date());
+const stopped = await mailedCampaign(app, await app.actor(), [], { status: 'paused' });
+await app.database.withConnection('*', ({ query }) =>
+  query("UPDATE mail_campaigns SET pause_reason = 'sending_failed' WHERE id = $1", [stopped]),
+);
 /** Others, for what changes something. */
 const [retrying, pausing, changing] = [await livelyApp(), await livelyApp(), await livelyApp()];
 
@@ -39,6 +44,7 @@ const PAGES: Record<string, string> = {
   imports: '/ops/imports',
   'an import': `/ops/imports/${lively.organization_id}/${lively.import_id}`,
   'mails in trouble': '/ops/mails',
+  'mails in Japanese': '/ops/mails?lang=ja',
   mailbox: '/ops/mailbox',
   'the question before the mailbox is emptied': '/ops/mailbox/empty',
   'what is not there': '/ops/queues/nothing',

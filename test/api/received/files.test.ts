@@ -141,15 +141,18 @@ describe('a file of the cloud', () => {
     assert.deepEqual((await download(app, buyer, path)).bytes, bytes);
   });
 
-  test('is refused where it is none, is of another type, stands beside a file, or is not for the caller', async () => {
+  test('is refused where it is none, is too large, is of another type, stands beside a file, or is not for the caller', async () => {
     const buyer = await newBuyer(app);
     const office = await newOffice(app, { organization_id: buyer.organization_id });
     const stored = await office.file('page.html', '<!doctype html><html></html>');
+    const large = Buffer.concat([paper('large').bytes, Buffer.alloc(50 * 1024 ** 2)]);
+    const too_large = await office.file('large.pdf', large);
     const before = storedFiles(app);
     const attempt = (cloud_file_id: string) => buyer.post('/received-invoices', { cloud_file_id });
     const unknown = await attempt('file_01kaj2n5w5fq8b4m0g3v7x9rtc');
     assert.deepEqual([unknown.status, unknown.body.errors[0].path], [422, '/cloud_file_id']);
     assert.equal((await attempt(stored.id)).status, 415);
+    assert.equal((await attempt(too_large.id)).status, 413);
     const beside = await attemptWith(buyer, 'invoice', [paper('beside')], { cloud_file_id: stored.id });
     assert.deepEqual([beside.status, beside.body.errors[0].code], [422, 'conflict']);
     const { organization_id } = buyer;

@@ -35,8 +35,16 @@ const offer = await buyer.register('quotation', {
   issue_date: '2026-10-06',
   line_items: line('300'),
 });
-const order = await buyer.register('purchase_order', { issue_date: '2026-10-07', line_items: line('400') });
-const note = await buyer.register('delivery_note', { issue_date: '2026-10-08', line_items: line('500') });
+const order = await buyer.register('purchase_order', {
+  issue_date: '2026-10-07',
+  line_items: line('400'),
+  external_id: 'K-1',
+});
+const note = await buyer.register('delivery_note', {
+  issue_date: '2026-10-08',
+  line_items: line('500'),
+  external_id: 'K-2',
+});
 
 /** Days since another one, in the zone of organizations that chose none. */
 const daysSince = (day: string) =>
@@ -162,6 +170,10 @@ describe('the list of all kinds', () => {
     ['sort=issue_date:desc&limit=2', [nameless, toner]],
     ['sort=number:asc&limit=3', [paper, toner, offer]],
     ['sort=due_date:asc&limit=2', [paper, toner]],
+    ['number=Q-1', [offer]],
+    ['number=Q-1&kind=invoice', []],
+    ['external_id=K-1,K-2,K-3', [note, order]],
+    ['external_id=K-1&kind=delivery_note', []],
   ] as const) {
     test(`answers ?${asked}`, async () => {
       assert.deepEqual(

@@ -58,6 +58,29 @@ describe('a file that another document of the kind has', () => {
   });
 });
 
+test('who may not read received documents is not told which one has the number or the file', async () => {
+  const buyer = await newBuyer(app);
+  const { id } = await withPaper(buyer, 'told', { number: '118', issue_date: '2026-11-02' });
+  const { organization_id } = buyer;
+  const writer = await app.actor({ organization_id, scopes: ['received:write'] });
+  const replies = [
+    await attemptWith({ ...buyer, ...writer }, 'invoice', [paper('told')]),
+    await writer.post('/received-invoices', {
+      company_id: buyer.company.id,
+      number: '118',
+      issue_date: '2026-11-02',
+    }),
+  ];
+  assert.deepEqual(
+    replies.map(({ status, body }) => [status, body.code, body.existing_id]),
+    [
+      [409, 'duplicate_file', null],
+      [409, 'duplicate_document', null],
+    ],
+  );
+  for (const { text } of replies) assert.ok(!text.includes(id), text);
+});
+
 test('the list finds those with a file, with its bytes, and with an entry in the books', async () => {
   const buyer = await newBuyer(app);
   const plain = await buyer.register('invoice', { number: '1' });

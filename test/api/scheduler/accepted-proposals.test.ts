@@ -80,6 +80,8 @@ describe('POST /pr/{token}/accept', () => {
     const { path } = await propose(owner, [friday('01:00')], { event_type_id: id, user_ids: undefined });
     const refused = await accept(path, friday('01:00'));
     assert.deepEqual([refused.status, refused.body.errors[0].path], [422, '/answers/topic']);
+    const unkept = await accept(path, friday('01:00'), { answers: { topic: 'a\0b' } });
+    assert.deepEqual([unkept.status, unkept.body.errors[0].path], [422, '/answers/topic'], unkept.text);
     const { status, body } = await accept(path, friday('01:00'), { answers: { topic: '見積もり' } });
     assert.deepEqual(
       [status, body.booking.event_type_id, body.booking.answers],

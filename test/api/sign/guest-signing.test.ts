@@ -157,6 +157,19 @@ describe('POST sign', () => {
     }
   });
 
+  test('sent many times at once with its key it is signed once, and never told that it was signed already', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { guest } = await asked();
+      const body = { ...(await guest.toSign()), values: COMPLETE };
+      const sent = Array.from({ length: 12 }, () =>
+        guest.post('/sign', body, { 'Idempotency-Key': 'at_once' }),
+      );
+      const answers = (await Promise.all(sent)).map(({ status, body: { code } }) => code ?? status);
+      for (const answer of answers) assert.ok(answer === 200 || answer === 'idempotency_key_in_use', answer);
+      assert.ok(answers.includes(200));
+    }
+  });
+
   test('sent again with its key it is answered the same, to who has access', async () => {
     const { guest, sender } = await asked();
     const headers = { 'Idempotency-Key': 'once' };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { firstBadSeq } from '../../../shared/sign/trail/chain.ts';
 import { startApp } from '../../support/app.ts';
+import type { Client } from '../../support/client.ts';
 import { draftingIn, statusesOf } from '../../support/drafting.ts';
 import { faultsIn, toldBy } from '../../support/facts.ts';
 
@@ -101,9 +102,17 @@ describe('POST send', () => {
   });
 
   it('needs an approver where the settings say so: 403', async () => {
-    const { act, organization_id } = await drafting({}, { scopes: ['sign:read', 'sign:write'] });
+    const { act, organization_id, sender, id } = await drafting({}, { scopes: ['sign:read', 'sign:write'] });
     const admin = await app.actor({ organization_id });
+    const canSend = async (asking: Pick<Client, 'get'>) => {
+      const { document } = (await asking.get(`/sign/documents/${id}`)).body;
+      const { items } = (await asking.get('/sign/documents')).body;
+      assert.deepEqual(items[0].available_actions, document.available_actions);
+      return document.available_actions.includes('send');
+    };
+    assert.equal(await canSend(sender), true);
     assert.equal((await admin.patch('/sign/settings', { approval_required: true })).status, 200);
+    assert.deepEqual([await canSend(sender), await canSend(admin)], [false, true]);
     const refused = await act('send');
     assert.deepEqual(
       [refused.status, refused.body.code, refused.body.required_scope],
