@@ -41,30 +41,6 @@ async function previewed(seller: Seller, query = ''): Promise<Record<string, Sho
 }
 
 describe('a match', () => {
-  test('puts the fee of its deposit into an invoice that can hold it, not into a smaller one that is due first', async () => {
-    const seller = await newMatcher();
-    const small = await seller.after('invoice', ['approve'], {
-      due_date: '2026-05-28',
-      line_items: [{ description: '送料', unit_price: '455' }],
-    });
-    const large = await seller.after('invoice', ['approve'], DUE);
-    const made = await deposit(seller, TOTAL + 500 - 880, { fee_amount: 880 });
-    const { outcome, suggestions } = (await previewed(seller, '&least_score=80'))[made.id];
-    assert.equal(outcome, 'match');
-    const reply = await match(seller, made, { least_score: 80 });
-    assert.equal(reply.status, 200, reply.text);
-    const paid = reply.body.deposit.allocations.map(({ invoice_id, amount }: Shown) => [invoice_id, amount]);
-    assert.deepEqual(paid, [
-      [large.id, TOTAL],
-      [small.id, 500],
-    ]);
-    assert.deepEqual(
-      suggestions[0].allocations.map(({ amount }: Shown) => amount),
-      [TOTAL, 500],
-    );
-    assert.equal(reply.body.deposit.unallocated, 0);
-  });
-
   test('allocates a deposit to the one invoice that is likely enough, as the preview said', async () => {
     const seller = await newMatcher();
     const invoice = await seller.after('invoice', ['approve'], DUE);
