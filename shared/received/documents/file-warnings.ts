@@ -20,7 +20,7 @@ const ELSEWHERE = `
      WHERE organization_id = $1 AND sha256 = ANY ($2)) AS found
    GROUP BY sha256`;
 
-/** What is odd about the files of a document: one that cannot be opened, or that is in another kind or accounting too. */
+/** What is odd about the files of a document: a PDF that cannot be opened, or a file that is in another kind or accounting too. */
 export async function fileWarnings(
   { connection, organization_id }: Reader,
   { kind, files }: Pick<ReceivedDocument, 'kind' | 'files'>,
@@ -34,11 +34,13 @@ export async function fileWarnings(
     kind,
   ]);
   const elsewhere = new Map(rows.map(({ sha256, id }) => [sha256, id]));
-  return standing.flatMap(([index, { sha256, is_unreadable }]) => {
+  return standing.flatMap(([index, { sha256, content_type, is_unreadable }]) => {
     const path = `/files/${index}`;
+    // A picture that could not be printed is noted when somebody asks for its page, and may only be too large for one.
+    const is_damaged = is_unreadable && content_type === 'application/pdf';
     const other = elsewhere.get(sha256);
     return [
-      ...(is_unreadable ? [{ path, code: 'file_unreadable', message: unreadable().en }] : []),
+      ...(is_damaged ? [{ path, code: 'file_unreadable', message: unreadable().en }] : []),
       ...(other ? [{ path, code: 'duplicate_file', message: sameFileIn(other).en }] : []),
     ];
   });

@@ -126,6 +126,9 @@ describe('the PDF of a received document', () => {
       assert.ok(textOf(pdf).includes('控え/RECORDSHEET'));
     const [file] = (await buyer.read('invoice', made.id)).files;
     assert.deepEqual(file, made.files[0]);
+    const more = await addTo(buyer, 'invoice', made.id, [paper('beside')]);
+    // Nobody has said that the picture is damaged: it may be too large for a page.
+    assert.deepEqual(more.body.received_invoice.warnings, made.warnings);
   });
 
   test('is answered with its job while it is being made, if the caller does not wait', async () => {
