@@ -185,39 +185,6 @@ describe('what one guest saves', () => {
     assert.equal(left!.count, 5);
   });
 
-  test('of a file that several name it stays with the others, when one is removed or names it no more', async () => {
-    const { path } = await open();
-    const form_token = await tokenOf(path);
-    const file_id = await uploaded(path, form_token);
-    const data = { email: 'a@example.com', papers: [file_id] };
-    const save = async () => (await guest.post(`${path}/partials`, { form_token, data })).body.partial;
-    const [first, second, third] = [await save(), await save(), await save()];
-    assert.equal((await guest.delete(`/forms/partials/${third.token}`)).status, 200);
-    assert.ok([first.id, second.id].includes((await partialOf(file_id)).partial_id));
-    for (const { token } of [first, second])
-      assert.equal((await guest.put(`/forms/partials/${token}`, { data })).status, 200);
-    assert.equal((await guest.put(`/forms/partials/${second.token}`, { data: {} })).status, 200);
-    assert.equal((await partialOf(file_id)).partial_id, first.id);
-    const response = await guest.post(`${path}/responses`, { form_token, data });
-    assert.equal(response.status, 201, response.text);
-  });
-
-  test('of a file that several name nothing is left when all are removed at once', async () => {
-    const { path } = await open();
-    const form_token = await tokenOf(path);
-    const file_id = await uploaded(path, form_token);
-    const save = () => guest.post(`${path}/partials`, { form_token, data: { papers: [file_id] } });
-    const all = await Promise.all(Array.from({ length: 5 }, save));
-    const removed = await Promise.all(
-      all.map(({ body }) => guest.delete(`/forms/partials/${body.partial.token}`)),
-    );
-    assert.deepEqual(
-      removed.map(({ status }) => status),
-      removed.map(() => 200),
-    );
-    assert.equal(await partialOf(file_id), undefined);
-  });
-
   test('is counted for the address, as uploads are: 429 beyond four times as many as submissions', async () => {
     const { path } = await open({
       spam: { min_seconds: 0, max_links: 5, blocked_words: [], per_address: 1, challenge: 'off', burst: 30 },
