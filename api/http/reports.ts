@@ -25,7 +25,9 @@ export type ReportEndpoint = { kind: 'report' } & Declaration<AnyParams, AnySche
 const form = {
   lang: z
     .enum(reportLanguages)
-    .describe('The language of a PDF, and of names that the report itself gives; ja unless said.')
+    .describe(
+      'The language of a PDF, and of names that the report itself gives; ja unless said. A CSV file has the names of the members as its header, with `lang=ja` their titles.',
+    )
     .optional(),
   encoding: z
     .enum(encodings)
@@ -93,7 +95,8 @@ export function report<
     raises: ['too_many_rows', ...(described.raises ?? [])],
     generates: { kind: report.name, unit: null, media_types: ['text/csv', 'application/pdf', ...own_types] },
     async handle({ query }, reader) {
-      const { format = 'json', lang = 'ja', encoding = 'utf-8-bom', ...sent } = query as Form & object;
+      const { format = 'json', lang: said, encoding = 'utf-8-bom', ...sent } = query as Form & object;
+      const lang = said ?? 'ja';
       const [page, own] = apart(sent, paging);
       if (format !== 'json') refusePart(page);
       const asked = await askedOf(own as z.output<z.ZodObject<Filters>>, reader);
@@ -101,7 +104,8 @@ export function report<
         if ('read' in answer) return answer.read(reader, asked, lang, page as z.output<z.ZodObject<Paging>>);
         return answer.of_rows(await jsonOf(reader, report, asked), asked);
       }
-      return reportContent(reader, report, { format, asked, language: lang, encoding });
+      const titled = format === 'csv' && said === 'ja' ? { titled: true } : {};
+      return reportContent(reader, report, { format, asked, language: lang, encoding, ...titled });
     },
   };
 }

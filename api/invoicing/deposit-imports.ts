@@ -20,10 +20,11 @@ export const depositImports = importEndpoints({
         'A statement as a bank gives it: the columns of the large Japanese banks are known by their headers, also below lines ' +
         'about the account. `received_on` and `amount` are needed, in place of the amount `net_amount` (入出金) whose sign ' +
         'says the way; `payer_name`, `bank_reference`, `note` and `external_id` may stand beside them. Rows in which money ' +
-        'goes out, or none comes in, are left alone and counted as skipped; balances are not read. Each other row is a ' +
+        'goes out, or none comes in, are left alone and counted as skipped. Each other row is a ' +
         'deposit without allocation, booked as `POST /deposits` books it. A row is a duplicate where its `external_id` is ' +
-        'known, or a deposit of its day, amount, name and reference is there that no row above it is: two equal rows are ' +
-        'two deposits, the same file again adds nothing. Reverting removes deposits that pay no invoice and were not ' +
+        'known, or a deposit of its day, amount, name and reference is there that no row above it is, and of its balance ' +
+        'where both have one: two equal rows are two deposits, the same file again adds nothing. An `external_id` of other ' +
+        'money is a fault. A dry run asks the books, too. Reverting removes deposits that pay no invoice and were not ' +
         'paid back, and leaves the others.',
     },
   ],

@@ -37,3 +37,9 @@ export const depositCountsOf = ({ status, ...counts }: Shown): unknown[] => {
 
 /** A statement with these lines: day, name, out, in. */
 export const statement = (...lines: string[]): string => ['日付,摘要,出金額,入金額', ...lines].join('\r\n');
+
+/** What is wrong with the rows of an import: row, code, column. */
+export const depositFaultsOf = async (client: Client, { id }: Shown): Promise<unknown[]> =>
+  (await client.get(`/deposits/imports/${id}/errors?limit=200`)).body.items.map(
+    ({ row, code, column }: Shown) => [row, code, column],
+  );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { BatchResult } from '../../shared/platform/batches/record.ts';
 import { startApp } from '../support/app.ts';
 import { entriesOf, holdDocument, startBatchWorkers } from '../support/batches.ts';
 import { newSeller } from '../support/documents.ts';
@@ -50,7 +51,7 @@ describe('two batches over the same records', () => {
   });
 });
 
-describe('mails beyond the limit of an hour', () => {
+describe('mails beyond a limit', () => {
   test('are entries 429, and their documents are as they were', async () => {
     const environment = { MAIL_RECIPIENTS_PER_HOUR: '2' };
     const app = await startApp({ environment });
@@ -69,5 +70,33 @@ describe('mails beyond the limit of an hour', () => {
       { id: ids[2], status: 429, code: 'rate_limited' },
     ]);
     assert.equal((await seller.read('invoice', ids[2]!)).email.status, 'none');
+  });
+
+  test('of 60 on the first day of an organization ten are named and counted, and go when it is over', async () => {
+    const app = await startApp({
+      environment: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'service@example.com' },
+    });
+    const seller = await newSeller(app);
+    const company = await seller.make('/crm/companies', { name: '株式会社海', email: 'umi@example.com' });
+    const ids: string[] = [];
+    while (ids.length < 60)
+      ids.push((await seller.after('invoice', ['approve'], { company_id: company.id })).id);
+    await startBatchWorkers(app);
+    const send = async (asked: object) =>
+      ended(seller, (await seller.post('/invoices/batch', { action: 'send-email', ...asked })).body.job.id);
+    const job = await send({ filter: { status: 'approved' } });
+    const { succeeded, failed, not_done } = job.result as BatchResult;
+    assert.deepEqual([job.status, succeeded, failed, not_done], ['succeeded', 50, 10, 0]);
+    assert.deepEqual(
+      entriesOf(job).slice(50),
+      ids.slice(50).map((id) => ({ id, status: 429, code: 'rate_limited' })),
+    );
+    await app.database.withConnection('*', ({ query }) =>
+      query(`UPDATE organizations SET created_at = created_at - interval '2 days' WHERE id = $1`, [
+        seller.organization_id,
+      ]),
+    );
+    const rest = await send({ ids: ids.slice(50) });
+    assert.equal((rest.result as BatchResult).succeeded, 10);
   });
 });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { withBulk } from '../../shared/db/bulk.ts';
 import { type Actor, type Reader, systemActor } from '../../shared/kernel/reader.ts';
 import { chosenColumns } from '../../shared/platform/exports/columns.ts';
-import type { Exporter, MadeColumns } from '../../shared/platform/exports/exporter.ts';
+import { columnsIn, type Exporter, type MadeColumns } from '../../shared/platform/exports/exporter.ts';
 import { exportFile, exportFileName, mediaTypeOf } from '../../shared/platform/exports/file.ts';
 import { headersIn } from '../../shared/platform/exports/headers.ts';
 import { endExport, exportRequest, windowOf } from '../../shared/platform/exports/operations.ts';
@@ -122,8 +122,9 @@ async function writerOf({ exporter, request }: Export, delivery: Delivery): Prom
 /** The columns of the file, and the lines above them. */
 async function columnsOf(reader: Reader, exporter: Exporter, request: ExportRequest): Promise<MadeColumns> {
   if (exporter.made) return exporter.made(reader, request.filters);
+  const { lang = 'en' } = request;
   const columns = await chosenColumns(reader, exporter, request.columns);
-  return { columns, headers: [headersIn(request.lang ?? 'en', exporter, columns)] };
+  return { columns: columnsIn(lang, exporter, columns), headers: [headersIn(lang, exporter, columns)] };
 }
 
 async function make(asked: Export, delivery: Delivery, now: Date): Promise<Made> {

@@ -21,7 +21,8 @@ export const textWriter: ReportWriter = {
     const { extension, media_type } = ownFormat(report, order.format);
     return { format: order.format, extension, media_type };
   },
-  async write({ report, order: { asked, language, encoding, format }, reader, fetch, copy }) {
+  async write({ report, order, reader, fetch, copy }) {
+    const { asked, language, format } = order;
     if (format !== 'csv') {
       const text = ownFormat(report, format).write(reader, asked, language, fetch);
       return { bytes: encodedFile('utf-8').bytes('', asBytes(text)), needs_snapshot: true };
@@ -29,10 +30,10 @@ export const textWriter: ReportWriter = {
     const columns = report.columns(asked);
     if (report.csv_rows) {
       const copied = copy(copyOf(await report.csv_rows(reader, asked, language)));
-      return { bytes: copiedCsv(columns, copied, encoding), needs_snapshot: true };
+      return { bytes: copiedCsv(columns, copied, order), needs_snapshot: true };
     }
     const rows = report.rows(reader, asked, language, fetch);
-    return { bytes: reportCsv(report, columns, rows, encoding).bytes, needs_snapshot: true };
+    return { bytes: reportCsv(report, columns, rows, order).bytes, needs_snapshot: true };
   },
 };
 

@@ -10,21 +10,17 @@ export type PartialRow = Omit<Partial, 'object' | 'version'> & {
   form_token: string;
 };
 
-/**
- * A partial that has not ended, of a form that is published. Errors: `not_found`. Locks: the partial, where the lock says so.
- */
+/** A partial that has not ended, of a form that is published. Errors: `not_found`. */
 export async function partialRow(
   { connection, organization_id, now }: Reader,
   id: string,
-  lock: '' | 'FOR UPDATE OF partial' = '',
 ): Promise<PartialRow> {
   const [row] = await connection.query<PartialRow>(
     `SELECT partial.id, partial.form_id, partial.form_version, partial.nonce_hash, partial.form_token, partial.data,
          partial.hidden, partial.locale, partial.expires_at
        FROM forms_partials AS partial
        JOIN forms_forms AS form ON form.organization_id = partial.organization_id AND form.id = partial.form_id
-      WHERE partial.organization_id = $1 AND partial.id = $2 AND partial.expires_at > $3 AND form.status = 'published'
-      ${lock}`,
+      WHERE partial.organization_id = $1 AND partial.id = $2 AND partial.expires_at > $3 AND form.status = 'published'`,
     [organization_id, id, now.toISOString()],
   );
   if (!row) throw notFound();

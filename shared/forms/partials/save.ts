@@ -19,7 +19,7 @@ import { formToken } from '../tokens/open.ts';
 import { type FormToken, nonceHash } from '../tokens/token.ts';
 import type { FormVersion } from '../versions/record.ts';
 import { savedAnswers, textsIn } from './answers.ts';
-import { endPartials, PARTIALS_TOGETHER } from './end.ts';
+import { endPartials, leaveFiles, lockWithOthers, PARTIALS_TOGETHER } from './end.ts';
 import { partialLinks } from './link.ts';
 import { type PartialRow, partialOf, partialRow } from './queries.ts';
 import { type Partial, PartialModel } from './record.ts';
@@ -73,8 +73,8 @@ export async function savePartial(
     created_at: at,
     updated_at: at,
   });
-  await keepFiles(work, row);
   await makeRoom(work, row);
+  await keepFiles(work, row);
   const { connection, organization_id, now } = work;
   const making = { connection, now, base_url, newToken: () => tokenFrom(randomBytes(32)) };
   const url = await newLink(making, partialLinks, { organization_id, record_id: row.id, until: expires });
@@ -85,16 +85,17 @@ export async function savePartial(
 
 /**
  * Saves other answers in their place, for as long from now. A form token that is sent with them takes the place of that before:
- * its version and its nonce count from now on, and the files that were kept are uploads of it. Errors: `not_found`,
- * `form_token_invalid`, `form_token_expired`, `already_submitted`, `validation_failed`, `body_too_large`. Locks: the partial,
- * then the files.
+ * its version and its nonce count from now on, and the files that were kept are uploads of it. A file that it names no more stays
+ * with another partial of the nonce that does. Errors: `not_found`, `form_token_invalid`, `form_token_expired`,
+ * `already_submitted`, `validation_failed`, `body_too_large`. Locks: those of `lockWithOthers`, then the files.
  */
 export async function changePartial(
   work: Work,
   id: string,
   { form_token, ...sent }: SentPartial & { form_token?: string | undefined },
 ): Promise<Partial> {
-  const before = await partialRow(work, id, 'FOR UPDATE OF partial');
+  const others = (await lockWithOthers(work, [id])).filter((other) => other !== id);
+  const before = await partialRow(work, id);
   const token = form_token === undefined ? null : await unusedToken(work, before.form_id, form_token);
   const form_version = token?.version ?? before.form_version;
   const { settings, version } = await formWithVersion(work, before.form_id, form_version);
@@ -108,6 +109,7 @@ export async function changePartial(
     expires_at: settings.resume_days === 0 ? before.expires_at : until.toISOString(),
   };
   const after = { ...before, ...changes };
+  await leaveFiles(work, [id], { to: others, kept: fileIdsIn(after.data) });
   await work.connection.query(
     'UPDATE forms_files SET partial_id = NULL, nonce_hash = $3 WHERE organization_id = $1 AND partial_id = $2',
     [work.organization_id, id, after.nonce_hash],

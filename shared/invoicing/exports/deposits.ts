@@ -3,6 +3,7 @@ import { commonHeaders } from '../../platform/exports/headers.ts';
 import { type DepositFilters, depositList } from '../deposits/queries.ts';
 import { DepositModel } from '../deposits/record.ts';
 import { companyNow } from './company-name.ts';
+import { methodWords } from './values.ts';
 
 const table = DepositModel.tableName;
 const all = `"${table}".amount + "${table}".fee_amount`;
@@ -47,5 +48,6 @@ export const depositExport: Exporter = {
     company_name: '取引先名',
     note: 'メモ',
   },
+  words: { method: methodWords },
   list: (reader, filters, window) => depositList(reader, filters as DepositFilters, window),
 };

@@ -6,6 +6,7 @@ import { taxCategories } from '../tax/rates.ts';
 import { companyName } from './company-name.ts';
 import { documentHeaders } from './headers.ts';
 import { titles } from './titles.ts';
+import { documentWords } from './values.ts';
 
 const table = 'invoicing_documents';
 
@@ -73,6 +74,7 @@ function documentExport(kind: DocumentKind): Exporter {
     title: titles[kind],
     columns: columnsOf(kind),
     japanese: documentHeaders,
+    words: documentWords,
     list: async (reader, filters, window) =>
       documentList(reader, kind, filters as DocumentFilters, window, await contextOf(reader)),
   };

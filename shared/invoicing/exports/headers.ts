@@ -1,7 +1,8 @@
 import { commonHeaders } from '../../platform/exports/headers.ts';
 import type { TaxCategory } from '../tax/rates.ts';
 
-const categories: Record<TaxCategory, string> = {
+/** What the tax categories are called. */
+export const categories: Record<TaxCategory, string> = {
   standard: '標準税率',
   reduced: '軽減税率',
   legacy_8: '旧8%',

@@ -5,6 +5,7 @@ import { type DocumentFilters, documentList } from '../documents/queries.ts';
 import { companyName } from './company-name.ts';
 import { lineHeaders } from './headers.ts';
 import { titles } from './titles.ts';
+import { lineWords } from './values.ts';
 
 const table = 'invoicing_documents';
 const lines = 'invoicing_lines';
@@ -37,6 +38,7 @@ function lineExport(kind: DocumentKind): Exporter {
     title: `${titles[kind]}明細`,
     columns,
     japanese: lineHeaders,
+    words: lineWords,
     async list(reader, filters, window) {
       const list = documentList(reader, kind, filters as DocumentFilters, window, await contextOf(reader));
       list.query.join(lines, (join) => {

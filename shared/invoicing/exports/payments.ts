@@ -3,6 +3,7 @@ import { commonHeaders } from '../../platform/exports/headers.ts';
 import { type PaymentFilters, paymentList } from '../payments/queries.ts';
 import { PaymentModel } from '../payments/record.ts';
 import { companyName } from './company-name.ts';
+import { feeBearerWords, methodWords } from './values.ts';
 
 const table = PaymentModel.tableName;
 
@@ -65,5 +66,6 @@ export const paymentExport: Exporter = {
     note: 'メモ',
     deposit_id: '入金ID',
   },
+  words: { method: methodWords, fee_borne_by: feeBearerWords },
   list: (reader, filters, window) => paymentList(reader, filters as PaymentFilters, window),
 };

@@ -1,4 +1,5 @@
 import type { ListQuery } from '../../db/list.ts';
+import type { Language } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { DomainName, Scope } from '../../kernel/scope.ts';
 import type { Window } from '../../kernel/window.ts';
@@ -41,6 +42,8 @@ export type Exporter = {
   columns: readonly ExportColumn[];
   /** The headers in Japanese, by the names of the columns. */
   japanese: Readonly<Record<string, string>>;
+  /** What a file in Japanese says in place of the API's words, by the names of the columns. */
+  words?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   keyed?: KeyedColumns;
   /** For a list whose columns follow from what it is asked for: they are made when the file is written. */
   made?(reader: Reader, filters: Record<string, unknown>): Promise<MadeColumns>;
@@ -58,6 +61,21 @@ export type Exporter = {
 /** A column that is one of the table's own, or what `sql` makes of them. */
 export function column(table: string, name: string, kind: CellKind, sql?: string): ExportColumn {
   return { name, header: name, kind, sql: sql ?? `"${table}"."${name}"` };
+}
+
+/** The columns as a file in a language has them. */
+export function columnsIn(
+  language: Language,
+  { words = {} }: Pick<Exporter, 'words'>,
+  columns: readonly ExportColumn[],
+): ExportColumn[] {
+  return columns.map((one) => {
+    const own = words[one.name];
+    if (language === 'en' || own === undefined) return one;
+    const said = `SELECT (${one.sql})::text AS word`;
+    const known = `'${JSON.stringify(own).replaceAll("'", "''")}'::jsonb`;
+    return { ...one, sql: `(SELECT coalesce(${known} ->> word, word) FROM (${said}) AS said)` };
+  });
 }
 
 /**

@@ -31,8 +31,8 @@ export const ExportForm = z.strictObject({
   lang: z
     .enum(languages)
     .describe(
-      'The language of the header. `en` unless said: the names of the fields. With `ja` it is that of the Japanese labels, ' +
-        'which an import knows too.',
+      'The language of the header, and of words such as statuses. `en` unless said: the names of the fields, the words of the API. ' +
+        'With `ja` Japanese labels and words, which an import knows too.',
     )
     .optional(),
 });

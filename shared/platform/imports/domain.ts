@@ -37,8 +37,8 @@ export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
    * then looked for among the first lines.
    */
   has_preamble?: true;
-  /** What is odd about a row, though it is no fault, by the values of its cells: a preview says it. */
-  remarkOn?(values: ImportRow['values'], mapped: readonly string[]): RowRemark | null;
+  /** What is odd about a row, or that it has a fault, by the values of its cells: a preview says it. */
+  remarkOn?(row: Pick<ImportRow, 'values' | 'faulty_fields'>, mapped: readonly string[]): RowRemark | null;
   /**
    * Whether one of the first rows of a file has nothing that its record is known by when the file comes in again, so that it
    * would be there twice. Absent where every record is known: by what it must have, or by all that its row says.
@@ -183,8 +183,12 @@ export type CellError = {
 
 export type RevertBatch = { next: string | null; counts: RevertCounts };
 
-/** What a revert did: records deleted, given their values back, memberships removed, and records left as they are. */
+/**
+ * What a revert did: records deleted, given their values back, memberships removed, and records left as they are; of those, where
+ * the domain says why, how many are left for what (`left_by`, by codes of errors).
+ */
 export type RevertCounts = {
+  left_by?: Readonly<Record<string, number>>;
   deleted_count: number;
   restored_count: number;
   removed_membership_count: number;

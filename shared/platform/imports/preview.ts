@@ -94,12 +94,15 @@ function remarksOn(
 ): ReadFile['remarks'] {
   const names = mapped.map(({ field }) => field.name);
   return rows.flatMap((cells, index) => {
-    const values = mapped.flatMap(({ index: place, field }): [string, unknown][] => {
+    const values: Record<string, unknown> = {};
+    const faulty_fields: string[] = [];
+    for (const { index: place, field } of mapped) {
       const cell = cells[place]?.trim() ?? '';
       const parsed = cell === '' ? null : field.parse(cell);
-      return parsed && 'value' in parsed ? [[field.name, parsed.value]] : [];
-    });
-    const remark = remarkOn(Object.fromEntries(values), names);
+      if (parsed && 'value' in parsed) values[field.name] = parsed.value;
+      else if (parsed || field.required === true) faulty_fields.push(field.name);
+    }
+    const remark = remarkOn({ values, faulty_fields }, names);
     return remark ? [{ row: row_numbers[index]!, ...remark }] : [];
   });
 }

@@ -48,6 +48,13 @@ const revert = z.strictObject({
   restored_count: count('Records that have their values from before again.'),
   removed_membership_count: count('Memberships in the list that the import added, removed again.'),
   left_count: count('Records left as they are, because somebody changed them since.'),
+  left: z
+    .array(z.strictObject({ code: z.string(), count: z.int() }).meta({ id: 'ImportLeft' }))
+    .describe(
+      'Why those are left, where the kind of record says so: the code with which deleting the record by itself is refused, and how many records have it.',
+    )
+    .meta({ examples: [[{ code: 'has_allocations', count: 2 }]] })
+    .optional(),
 });
 
 /** An import as the API shows it, under the domain's own ID and name; `more` are fields of that domain, or what it means by one of these. */
@@ -265,6 +272,14 @@ export function shownImport(row: ImportRecord) {
   };
 }
 
-function shownRevert({ from: _, after: __, ...counts }: RevertState): RevertCounts {
-  return counts;
+/** The same of what a revert did. */
+export function shownRevert({
+  from: _,
+  after: __,
+  left_by,
+  ...counts
+}: RevertState): z.output<typeof revert> {
+  if (!left_by) return counts;
+  const codes = Object.keys(left_by).toSorted();
+  return { ...counts, left: codes.map((code) => ({ code, count: left_by[code]! })) };
 }

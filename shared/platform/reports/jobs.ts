@@ -12,6 +12,8 @@ export const reportOrder = z.strictObject({
   asked: z.record(z.string(), z.string()),
   language: z.enum(reportLanguages),
   encoding: z.enum(encodings),
+  /** Whether a CSV file has titles for its headers, where its language was asked for; else the members in JSON. */
+  titled: z.boolean().optional(),
   /** Which of the files that are streamed; of a job of an earlier release, which knew one, CSV. */
   format: z.string().default('csv'),
   /** Who asked, where the rows depend on that. */

@@ -18,10 +18,10 @@ export type ReportColumnKind = 'text' | 'day' | 'yen' | 'decimal' | 'percent';
 export type ReportFormat = 'json' | 'csv' | 'pdf';
 
 export type ReportColumn = {
-  /** The member in JSON, and the header in a CSV file. */
+  /** The member in JSON, and the header in a CSV file without titles. */
   name: string;
   kind: ReportColumnKind;
-  /** The head of the column in a PDF. */
+  /** The head of the column in a PDF, and in a CSV file whose language was asked for. */
   title: Texts;
   /** The share of the width of the page. */
   width: number;

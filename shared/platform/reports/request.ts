@@ -16,11 +16,12 @@ export type WantedFile = Omit<ReportOrder, 'job_id' | 'report' | 'asking'>;
 /** Names the content of a file: what was asked for, how it is written, and the revision of the rows. */
 export function reportKey(
   report: FileOfRows,
-  { format, asked, language, encoding, asking }: Omit<ReportOrder, 'job_id' | 'report'>,
+  { format, asked, language, encoding, titled = false, asking }: Omit<ReportOrder, 'job_id' | 'report'>,
   revision: string,
 ): string {
   const said = Object.entries(asked).sort(([one], [other]) => (one < other ? -1 : 1));
-  const form = format === 'csv' ? [format, language, encoding] : [format, language];
+  const form =
+    format === 'csv' ? [format, language, encoding, ...(titled ? ['titled'] : [])] : [format, language];
   const hash = createHash('sha256')
     .update(JSON.stringify([said, form, revision, ...(asking ? [asking.id] : [])]))
     .digest('hex');

@@ -81,6 +81,7 @@ describe('202, and the file', () => {
     const { bytes } = await exported(app, seller, '/deposits', { lang: 'ja' });
     const [row] = rowsOf(bytes);
     assert.equal(row!['振込依頼人名'], '');
+    assert.equal(row!['入金方法'], '現金');
     const again = await importedDeposits(seller, bytes);
     assert.deepEqual(depositCountsOf(again), ['completed', 0, 0, 2, 0]);
   });
@@ -108,6 +109,43 @@ describe('202, and the file', () => {
       deposit_id: known.id,
       metadata: '{}',
     });
+  });
+});
+
+describe('in Japanese', () => {
+  test('statuses, ways of payment and of tax are words of an office', async () => {
+    const { seller } = await withMoney();
+    const rowOf = async (path: string, body = {}) =>
+      rowsOf((await exported(app, seller, path, { lang: 'ja', ...body })).bytes)[0]!;
+    const payment = await rowOf('/payments');
+    assert.deepEqual([payment['入金方法'], payment['手数料の負担']], ['銀行振込', '自社']);
+    const invoice = await rowOf('/invoices');
+    assert.deepEqual(
+      ['状態', '税の表示', '税の端数処理', '源泉徴収の計算'].map((header) => invoice[header]),
+      ['入金済み', '外税', '切り捨て', 'なし'],
+    );
+    const line = await rowOf('/invoices', {
+      rows: 'lines',
+      columns: ['type', 'tax_category', 'withholding'],
+    });
+    assert.deepEqual(line, { 行の種類: '品目', 税区分: '標準税率', 源泉徴収の対象: 'いいえ' });
+  });
+
+  test('the ages of what companies owe have titles where Japanese is asked for, and names of members else', async () => {
+    const { seller } = await withMoney();
+    await approvedInvoices(seller, 1);
+    const headerOf = async (query: string) => {
+      const { status, text } = await seller.get(`/invoices/ageing?format=csv${query}`);
+      assert.equal(status, 200, text);
+      return text.replace('\ufeff', '').split('\r\n')[0];
+    };
+    const members = 'company_id,name,not_due,1_30,31_60,61_90,91_plus,balance';
+    assert.equal(await headerOf(''), members);
+    assert.equal(await headerOf('&lang=en'), members);
+    assert.equal(
+      await headerOf('&lang=ja'),
+      '取引先ID,取引先,期限前,1〜30日,31〜60日,61〜90日,91日以上,残高',
+    );
   });
 });
 

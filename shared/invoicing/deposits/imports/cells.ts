@@ -49,7 +49,7 @@ export const parseSignedYen = byField(z.int().min(-MOST_YEN).max(MOST_YEN), (cel
   ),
 );
 
-export type Direction = 'in' | 'out';
+export type Direction = 'in' | 'out' | 'unknown';
 
 const directions: Readonly<Record<string, Direction>> = {
   '1': 'in',
@@ -66,13 +66,29 @@ const directions: Readonly<Record<string, Direction>> = {
   引出: 'out',
 };
 
-/** Whether money came in or went out (入払区分): 1 and 2 in the format of the banks' association, else a word. */
+/**
+ * Whether money came in or went out (入払区分): 1 and 2 in the format of the banks' association, else a word. Another word is
+ * a fault only where nothing else of the line says the way.
+ */
 export function parseDirection(cell: string): Parsed {
-  const value = directions[narrow(cell).toLowerCase()];
-  return value ? { value } : { fault: 'invalid_value' };
+  return { value: directions[narrow(cell).toLowerCase()] ?? 'unknown' };
 }
 
-export const isDirection = (cell: string): boolean => 'value' in parseDirection(cell);
+/** The same of a column that may say something else, whose numbers are of that: words alone. */
+export function parseMovement(cell: string): Parsed {
+  return isMovement(cell) ? parseDirection(cell) : { value: 'unknown' };
+}
+
+export function isMovement(cell: string): boolean {
+  const text = narrow(cell).toLowerCase();
+  return directions[text] !== undefined && !/^\d$/.test(text);
+}
+
+/** The balance behind a line, which may be below 0; what cannot be read as one tells nothing. */
+export function parseBalance(cell: string): Parsed {
+  const parsed = parseSignedYen(cell);
+  return 'value' in parsed ? parsed : { value: undefined };
+}
 
 /** What banks put before the name of who paid, with what parts it from the name. */
 const TRANSFER = /^(?:お?振込(?:入金)?|お?振り込み|フリコミ|ﾌﾘｺﾐ|総合振込|他行振込)[\s＊*:：・]+(?=\S)/u;

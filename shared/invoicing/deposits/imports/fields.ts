@@ -4,8 +4,10 @@ import { text } from '../../../kernel/schema.ts';
 import { byField, wholeNumber } from '../../../platform/imports/reading/cell.ts';
 import type { ImportField } from '../../../platform/imports/reading/field.ts';
 import {
-  isDirection,
+  isMovement,
+  parseBalance,
   parseDirection,
+  parseMovement,
   parseSignedYen,
   parseStatementDay,
   parseYen,
@@ -17,7 +19,8 @@ import {
  * お取り扱い内容), みずほ (日付, お引出金額, お預入金額, お取引内容), りそな, ゆうちょ (取引日, 入出金明細ＩＤ, 受入金額（円）, 払出金額（円）, 詳細１,
  * 詳細２), 楽天 (取引日, 入出金(円), 入出金内容), 住信SBI (日付, 内容, 出金金額(円), 入金金額(円)), PayPay (操作日(年), 操作日(月), 操作日(日),
  * 取引順番号, 摘要, お支払金額, お預り金額), GMOあおぞら (日付, 摘要, 入金金額, 出金金額), regional banks by ANSER (照会口座, 番号, 勘定日,
- * 出金金額(円), 入金金額(円), 摘要), and lists of 全銀 (勘定日, 入払区分, 取引金額, 振込依頼人名). Balances are never read.
+ * 出金金額(円), 入金金額(円), 摘要), and lists of 全銀 (勘定日, 入払区分, 取引金額, 振込依頼人名). A balance is no field of a deposit: it
+ * tells lines apart that are equal otherwise, as those of two accounts.
  */
 
 const part = (unit: string) => byField(z.int().min(1).max(9_999), wholeNumber(unit));
@@ -144,8 +147,32 @@ export const depositFields: readonly ImportField[] = [
     name: 'direction',
     label: { ja: '入払区分', en: 'Direction' },
     aliases: ['入出金区分', '入出区分'],
-    fits: (cells) => cells.every(isDirection),
+    fits: () => true,
     parse: parseDirection,
+  },
+  {
+    name: 'movement',
+    label: { ja: '取引区分', en: 'Movement' },
+    aliases: ['区分', '取引種別', '入出金種別'],
+    fits: (cells) => cells.some(isMovement),
+    parse: parseMovement,
+  },
+  {
+    name: 'balance',
+    label: { ja: '差引残高', en: 'Balance' },
+    aliases: [
+      '残高',
+      '残高(円)',
+      '差引残高(円)',
+      '取引後残高',
+      '取引後残高(円)',
+      'お取引後残高',
+      '現在高',
+      '現在(貸付)高',
+      'お預り残高',
+      '口座残高',
+    ],
+    parse: parseBalance,
   },
   {
     name: 'payer_name',
@@ -175,7 +202,16 @@ export const depositFields: readonly ImportField[] = [
   {
     name: 'bank_reference',
     label: { ja: '取引番号', en: 'Bank reference' },
-    aliases: ['入出金明細ＩＤ', '明細ＩＤ', '取引ＩＤ', '取引順番号', '明細番号', '照会番号', '整理番号'],
+    aliases: [
+      '入出金明細ＩＤ',
+      '明細ＩＤ',
+      '取引ＩＤ',
+      '取引順番号',
+      '明細番号',
+      '照会番号',
+      '整理番号',
+      '管理番号',
+    ],
     parse: byField(text(100)),
   },
   {
@@ -187,7 +223,7 @@ export const depositFields: readonly ImportField[] = [
   {
     name: 'external_id',
     label: { ja: '外部ID', en: 'External ID' },
-    aliases: ['管理番号'],
+    aliases: [],
     parse: byField(externalId()),
   },
 ];

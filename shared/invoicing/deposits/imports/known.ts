@@ -6,7 +6,7 @@ import type { StatementLine } from './line.ts';
 /** A deposit that a line may be, with what lines are told apart by. */
 export type KnownDeposit = Pick<
   StatementLine,
-  'received_on' | 'amount' | 'payer_name' | 'bank_reference' | 'external_id'
+  'received_on' | 'amount' | 'payer_name' | 'bank_reference' | 'external_id' | 'balance'
 > & {
   id: string;
   /** Whether a row of this import made it, or was found to be it. */
@@ -16,7 +16,7 @@ export type KnownDeposit = Pick<
 };
 
 const KNOWN = `
-  SELECT deposit.id, received_on, amount, payer_name, bank_reference, external_id,
+  SELECT deposit.id, received_on, amount, payer_name, bank_reference, external_id, balance,
          EXISTS (SELECT FROM import_outcomes AS met
                   WHERE met.organization_id = $1 AND met.key = deposit.id AND met.import_id = $2) AS is_met,
          (SELECT name_key FROM import_outcomes AS told
@@ -55,36 +55,82 @@ export async function knownDeposits(
 /**
  * By place of the lines, the deposit that each is, null where it is a new one. An `external_id` tells it for itself. Else the
  * n-th line of one day, amount, name and reference is the n-th such deposit: each is one line, so two equal lines are two
- * transfers, and the same file again is none. One that an import has met is the line that stood there, however it is called
+ * transfers, and the same file again is none. Where both have a balance it is the same one: equal lines of two accounts, or of
+ * two halves of a day, are as many transfers. One that an import has met is the line that stood there, however it is called
  * since. A line with an `external_id` is never a deposit that has another one.
  */
 export function depositsOfLines(
   lines: readonly StatementLine[],
   known: readonly KnownDeposit[],
 ): (string | null)[] {
-  const by_key = new Map(
-    known.flatMap((one) => (one.external_id === null ? [] : [[one.external_id, one.id]])),
+  const by_key = depositsByKey(known);
+  const found = lines.map(({ external_id }) =>
+    external_id === null ? null : (by_key.get(external_id)?.id ?? null),
   );
   const taken = new Set(known.filter(({ is_met }) => is_met).map(({ id }) => id));
-  const found = lines.map(({ external_id }) =>
-    external_id === null ? null : (by_key.get(external_id) ?? null),
-  );
   for (const id of found) if (id !== null) taken.add(id);
-  const each = new Map(known.map((one) => [one.id, one])).values();
-  const alike = Map.groupBy(each, (one) => one.line_key ?? lineKey(one));
-  return lines.map((line, place) => {
-    if (found[place] !== null) return found[place]!;
-    const own = alike
-      .get(lineKey(line))
-      ?.find(({ id, external_id }) => !taken.has(id) && (line.external_id === null || external_id === null));
-    if (!own) return null;
-    taken.add(own.id);
-    return own.id;
-  });
+  const next = nextDeposits([...new Map(known.map((one) => [one.id, one])).values()], taken);
+  const asking = lines.map((line) => ({ line, key: lineKey(line) }));
+  // A line finds the deposit that has its balance before others take it for want of one.
+  for (const [place, { line, key }] of asking.entries()) {
+    if (line.balance !== null) found[place] ??= next(line, `${key} ${line.balance}`);
+  }
+  for (const [place, { line, key }] of asking.entries()) {
+    found[place] ??= next(line, `${key} ${line.balance === null ? 'any' : null}`);
+  }
+  return found;
+}
+
+/** By their own keys, the deposits that have one. */
+export function depositsByKey(known: readonly KnownDeposit[]): Map<string, KnownDeposit> {
+  return new Map(known.flatMap((one) => (one.external_id === null ? [] : [[one.external_id, one]])));
+}
+
+/**
+ * Whether a line is the deposit that has its `external_id`. A line of this import says all that the deposit was made of; of
+ * others the day and the amount remain, whatever name it was given since.
+ */
+export function isSameMoney(line: StatementLine, known: KnownDeposit): boolean {
+  if (known.is_met && known.line_key !== null) return known.line_key === lineKey(line);
+  return line.received_on === known.received_on && line.amount === known.amount;
+}
+
+/**
+ * Answers for a line the first deposit that no line was before, and takes it: of those that are equal to it and have a balance, have
+ * none (null), or any. Each is looked at once, however many lines are equal.
+ */
+function nextDeposits(
+  known: readonly KnownDeposit[],
+  taken: Set<string>,
+): (line: StatementLine, alike: string) => string | null {
+  const queues = new Map<string, KnownDeposit[]>();
+  for (const one of known) {
+    const key = one.line_key ?? lineKey(one);
+    for (const alike of [`${key} ${one.balance}`, `${key} any`]) {
+      const queue = queues.get(alike);
+      if (queue) queue.push(one);
+      else queues.set(alike, [one]);
+    }
+  }
+  const places = new Map<string, number>();
+  return ({ external_id }, alike) => {
+    const queue = queues.get(alike) ?? [];
+    const isFree = (one: KnownDeposit) =>
+      !taken.has(one.id) && (external_id === null || one.external_id === null);
+    const reader = `${alike} ${external_id === null}`;
+    let place = places.get(reader) ?? 0;
+    while (place < queue.length && !isFree(queue[place]!)) place += 1;
+    places.set(reader, place);
+    const own = queue[place]?.id ?? null;
+    if (own !== null) taken.add(own);
+    return own;
+  };
 }
 
 /** What equal lines share, as a hash, which outlives the name in it: the word for a transfer before a name is none of it. */
-export function lineKey(line: Omit<KnownDeposit, 'id' | 'is_met' | 'external_id' | 'line_key'>): string {
+export function lineKey(
+  line: Pick<StatementLine, 'received_on' | 'amount' | 'payer_name' | 'bank_reference'>,
+): string {
   const payer_name = line.payer_name === null ? null : withoutTransferWord(line.payer_name);
   const told = JSON.stringify([line.received_on, line.amount, payer_name, line.bank_reference]);
   return hash('sha256', told, 'base64url').slice(0, 22);

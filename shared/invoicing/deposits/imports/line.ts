@@ -11,6 +11,8 @@ export type StatementLine = {
   payer_name: string | null;
   bank_reference: string | null;
   external_id: string | null;
+  /** What the account had after it, where the statement says so. */
+  balance: number | null;
   note: string | null;
 };
 
@@ -29,38 +31,47 @@ type Cells = Partial<{
   withdrawal: number;
   net_amount: number;
   direction: Direction;
+  movement: Direction;
+  balance: number;
 }> &
   Partial<Record<'payer_name' | 'bank_reference' | 'external_id' | 'note', string>>;
 
 type Moved = { amount: number } | { left_out: LeftOut } | { fault: string; column: string };
 
 /** Columns that tell which way money went: where a file has one, a line without money in is no slip. */
-const TELLING = ['withdrawal', 'net_amount', 'direction'];
+const TELLING = ['withdrawal', 'net_amount', 'direction', 'movement'];
 
 /** The money of a line: what came in, why there is none, or what is wrong. */
 function moved(
-  { amount = 0, withdrawal = 0, net_amount = 0, direction }: Cells,
+  { amount = 0, withdrawal = 0, net_amount = 0, ...told }: Cells,
   mapped: readonly string[],
 ): Moved {
+  const asked = wordColumn(mapped);
+  const direction = asked === null ? told.direction : told[asked];
   if (direction === 'out' || net_amount < 0) return { left_out: 'money_out' };
   const came_in = amount || net_amount;
   if (came_in > 0 && withdrawal > 0) return { fault: 'both_ways', column: 'amount' };
   if (withdrawal > 0) return { left_out: 'money_out' };
-  if (came_in > 0 && direction === undefined && isToldByDirection(mapped)) {
-    return { fault: 'required', column: 'direction' };
+  if (came_in > 0 && direction !== 'in' && asked !== null) {
+    return { fault: direction === undefined ? 'required' : 'invalid_value', column: asked };
   }
   if (came_in > 0) return { amount: came_in };
   if (mapped.some((name) => TELLING.includes(name))) return { left_out: 'no_money' };
   return { fault: 'required', column: 'amount' };
 }
 
-/** Whether an amount is money in or out by its direction alone: one without it may be either. */
-function isToldByDirection(mapped: readonly string[]): boolean {
-  return mapped.includes('direction') && !mapped.includes('withdrawal') && !mapped.includes('net_amount');
+/** The column whose word alone says the way of an amount, so that one without it may be either; null where other columns say it. */
+function wordColumn(mapped: readonly string[]): 'direction' | 'movement' | null {
+  if (mapped.includes('withdrawal') || mapped.includes('net_amount')) return null;
+  if (mapped.includes('direction')) return 'direction';
+  return mapped.includes('movement') ? 'movement' : null;
 }
 
-/** What a row says; `mapped` are the fields that the file has columns for. Faults: `both_ways`, `required`, `unknown_day`. */
-export function readLine(row: ImportRow, mapped: readonly string[]): ReadLine {
+/** What a row says; `mapped` are the fields that the file has columns for. Faults: `both_ways`, `required`, `invalid_value`, `unknown_day`. */
+export function readLine(
+  row: Pick<ImportRow, 'row' | 'cells' | 'values'>,
+  mapped: readonly string[],
+): ReadLine {
   const cells = row.values as Cells;
   const money = moved(cells, mapped);
   if ('left_out' in money) return money;
@@ -70,9 +81,10 @@ export function readLine(row: ImportRow, mapped: readonly string[]): ReadLine {
     ...('fault' in day ? [cellError(row, day.fault, day.column)] : []),
   ];
   if ('fault' in money || 'fault' in day) return { faults };
-  const { payer_name = null, bank_reference = null, external_id = null, note = null } = cells;
-  const { amount } = money;
-  return { line: { received_on: day.received_on, amount, payer_name, bank_reference, external_id, note } };
+  const { payer_name = null, bank_reference = null, external_id = null, balance = null, note = null } = cells;
+  const { received_on } = day;
+  const told = { payer_name, bank_reference, external_id, balance, note };
+  return { line: { received_on, amount: money.amount, ...told } };
 }
 
 const Day: z.ZodType<string> = day();
@@ -98,13 +110,31 @@ const noMoney = () => ({
   ja: '入金額がない行のため、取り込みません',
 });
 
-const sentences = { money_out: moneyOut, no_money: noMoney } as const;
+const faulty = () => ({
+  en: 'The row has a fault: an import would leave it out and say why',
+  ja: '誤りのある行です。インポートでは取り込まず、理由を示します',
+});
+
+const sentences = { money_out: moneyOut, no_money: noMoney, faulty } as const;
 
 /** What previews say of rows that are left alone. */
 export const depositRemarks = Object.values(sentences);
 
-/** What a preview says of a row that is left alone. */
-export function remarkOnLine(values: ImportRow['values'], mapped: readonly string[]): RowRemark | null {
-  const money = moved(values as Cells, mapped);
-  return 'left_out' in money ? { code: money.left_out, message: sentences[money.left_out]().en } : null;
+/** What a preview says of a row that would make no deposit: the same that comes of it in an import. */
+export function remarkOnLine(
+  row: Pick<ImportRow, 'values' | 'faulty_fields'>,
+  mapped: readonly string[],
+): RowRemark | null {
+  const code = leftFor(row, mapped);
+  return code && { code, message: sentences[code]().en };
+}
+
+function leftFor(
+  { values, faulty_fields = [] }: Pick<ImportRow, 'values' | 'faulty_fields'>,
+  mapped: readonly string[],
+): LeftOut | 'faulty' | null {
+  if (faulty_fields.length > 0) return 'faulty';
+  const read = readLine({ row: 0, cells: [], values }, mapped);
+  if ('left_out' in read) return read.left_out;
+  return 'faults' in read ? 'faulty' : null;
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../../../kernel/failure.ts';
 import { idSeries } from '../../../kernel/id.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { Work } from '../../../kernel/work.ts';
 import type { Bookkeeping } from '../../../platform/bookkeeping.ts';
 import { cellError } from '../../../platform/imports/cell-errors.ts';
 import {
@@ -17,9 +17,10 @@ import { requireNear } from '../../payments/day.ts';
 import { newDeposit } from '../make.ts';
 import { DepositModel, depositFacts } from '../record.ts';
 import { type DepositRecord, depositOf } from '../rows.ts';
-import { depositsOfLines, knownDeposits, lineKey } from './known.ts';
+import { depositsByKey, depositsOfLines, knownDeposits, lineKey } from './known.ts';
 import { readLine, type StatementLine } from './line.ts';
 import type { DepositImportOptions } from './options.ts';
+import { type Coming, firstOfKeys, judgedByKey, keptTries, triedKeys } from './own-keys.ts';
 
 /** Rows of one transaction: a second or less, so that a pause takes effect soon. */
 const CHUNK_ROWS = 500;
@@ -38,9 +39,6 @@ export async function depositSession(
     filled: () => TABLES,
   };
 }
-
-/** A row that says that money came in. */
-type Coming = { row: ImportRow; line: StatementLine };
 
 async function mergeLines(
   work: Work,
@@ -63,10 +61,20 @@ async function mergeLines(
     }
   }
   await lockDepositImports(work);
-  const lines = coming.map(({ line }) => line);
-  const known = await knownDeposits(work, run.import_id, lines);
+  const known = await knownDeposits(
+    work,
+    run.import_id,
+    coming.map(({ line }) => line),
+  );
+  const earlier = await triedKeys(work, run, coming);
+  const { sound, repeated } = judgedByKey(coming, depositsByKey(known), earlier);
+  faults.push(...repeated);
+  const lines = sound.map(({ line }) => line);
   const found = depositsOfLines(lines, known);
-  const fresh = firstOfKeys(coming.filter((_, place) => found[place] === null));
+  const fresh = firstOfKeys(
+    sound.filter((_, place) => found[place] === null),
+    earlier,
+  );
   // What was found by its own key may be another line, of which nothing is kept.
   const duplicates = new Map(
     lines.flatMap((line, place) => {
@@ -74,11 +82,11 @@ async function mergeLines(
       return id == null ? [] : [[id, line.external_id === null ? lineKey(line) : null]];
     }),
   );
-  const refused = run.dry_run ? [] : await write(work, run, fresh, bookkeeping);
+  const refused = await (run.dry_run ? tried : write)(work, run, fresh, bookkeeping);
   faults.push(...refused);
   counts.error = new Set(faults.map(({ row }) => row)).size;
   counts.created = fresh.length - refused.length;
-  counts.duplicate = coming.length - fresh.length;
+  counts.duplicate = sound.length - fresh.length;
   keepOutcomes(
     work,
     run.import_id,
@@ -86,6 +94,10 @@ async function mergeLines(
       return { key, outcome: 'unchanged', before: null, changed_at: null, name_key };
     }),
   );
+  if (run.dry_run) {
+    const left = new Set(refused.map(({ row }) => row));
+    keepOutcomes(work, run.import_id, keptTries(fresh.filter(({ row }) => !left.has(row.row))));
+  }
   await work.flush();
   await work.flushFacts();
   return { counts, faults };
@@ -120,15 +132,18 @@ function faultOfFailure(
   return cellError(row, code, column, details.detail ?? message);
 }
 
-/** The rows without those whose `external_id` stands above. */
-function firstOfKeys(coming: readonly Coming[]): Coming[] {
-  const seen = new Set<string>();
-  return coming.filter(({ line: { external_id } }) => {
-    if (external_id === null) return true;
-    if (seen.has(external_id)) return false;
-    seen.add(external_id);
-    return true;
-  });
+/** What `write` would refuse: all of it is done and taken back, since only the books know what they refuse. */
+async function tried(
+  work: Work,
+  run: ImportRun<DepositImportOptions>,
+  fresh: readonly Coming[],
+  bookkeeping: Bookkeeping,
+): Promise<CellError[]> {
+  await work.connection.query('SAVEPOINT tried');
+  const refused = await write(new Work(work, { may_change_nothing: true }), run, fresh, bookkeeping);
+  await work.connection.query('ROLLBACK TO SAVEPOINT tried');
+  await work.connection.query('RELEASE SAVEPOINT tried');
+  return refused;
 }
 
 /** Adds deposits with their entries in the books. Answers the faults of those that the books refuse, which are not there. */
@@ -145,12 +160,12 @@ async function write(
   const made = new Map(
     fresh.map(({ row, line }) => {
       const deposit = newDeposit(work, line, nextId());
-      return [deposit.id, { row, deposit }];
+      return [deposit.id, { row, deposit, balance: line.balance }];
     }),
   );
   work.insertAll(
     DepositModel,
-    [...made.values()].map(({ deposit }) => rowOf(deposit)),
+    [...made.values()].map(({ deposit, balance }) => ({ ...rowOf(deposit), balance })),
   );
   await work.flush();
   const faults: CellError[] = [];

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../kernel/reader.ts';
 import { inTurns, type Pausing } from '../../../kernel/turns.ts';
 import type { Page, Window } from '../../../kernel/window.ts';
-import { moneyLeft, unallocatedOf } from '../money.ts';
+import { moneyLeft, unallocatedOf, untakenFee } from '../money.ts';
 import { type DepositFilters, depositRecords } from '../queries.ts';
 import type { DepositRecord } from '../rows.ts';
 import { candidatesByPayer } from '../suggestions/queries.ts';
@@ -44,7 +44,8 @@ function matchOf(deposit: DepositRecord, candidates: readonly Candidate[], match
     return { outcome: 'nothing_unallocated', suggestion: null, likely: [], suggestions: [] };
   }
   const { payer_name, received_on } = deposit;
-  const suggestions = suggest({ amount: unallocatedOf(deposit), payer_name, received_on }, candidates);
+  const money = { amount: unallocatedOf(deposit), untaken_fee: untakenFee(deposit) };
+  const suggestions = suggest({ ...money, payer_name, received_on }, candidates);
   const decided = decide(suggestions, matching);
   if (decided.outcome === 'match' && isCut(candidates, decided.suggestion)) {
     return { ...decided, outcome: 'ambiguous_match', suggestion: null, suggestions };

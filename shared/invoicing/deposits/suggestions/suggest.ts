@@ -18,8 +18,16 @@ export const suggestionReasons = [
 
 export type SuggestionReason = (typeof suggestionReasons)[number];
 
-/** What came in; the day as YYYY-MM-DD. */
-export type CameIn = { amount: number; payer_name: string | null; received_on: string };
+/**
+ * What came in, with a fee of ours that is known and that no allocation has yet (`untaken_fee`); the day as YYYY-MM-DD. The first
+ * allocation has that fee and the one that may have been taken off.
+ */
+export type CameIn = {
+  amount: number;
+  untaken_fee?: number;
+  payer_name: string | null;
+  received_on: string;
+};
 
 /**
  * A company that may have paid: its names, whether somebody has said that it did, or it has paid under this name before, and its
@@ -75,11 +83,15 @@ const NEAR = 7;
 
 /** The likeliest allocations of what came in, the best first, 10 at most; each pays up to the balances and not beyond. */
 export function suggest(came_in: CameIn, candidates: readonly Candidate[]): Suggestion[] {
+  const { untaken_fee = 0 } = came_in;
   const key = came_in.payer_name === null ? '' : payerKey(came_in.payer_name);
   const made = candidates.flatMap((candidate) => {
     const by_name = reasonsOfName(key, candidate);
     const sums = sumsOf(came_in.amount, candidate.invoices, by_name.length > 0 ? MOST_TOGETHER : 1);
-    const exact = sums.filter(isPayable).map((sum) => suggestSum(came_in, candidate, by_name, sum));
+    const exact = sums.flatMap((sum) => {
+      const first = firstOf(sum, untaken_fee);
+      return first ? [suggestSum(came_in, candidate, by_name, { ...sum, first })] : [];
+    });
     return exact.length > 0 || by_name.length === 0 ? exact : suggestOldest(came_in, candidate, by_name);
   });
   return made.sort(likelierFirst).slice(0, MOST_SUGGESTIONS);
@@ -101,21 +113,20 @@ function isPartOf(part: string, whole: string): boolean {
   return [...part].length >= 3 && whole.includes(part);
 }
 
-/** Whether one of the invoices can hold the fee, which is part of the first allocation. */
-function isPayable({ invoices, fee_amount }: Sum): boolean {
-  return invoices.some(({ balance }) => balance >= fee_amount);
+/** The first of the invoices that can hold the fees, which are part of the first allocation. */
+function firstOf({ invoices, fee_amount }: Sum, untaken_fee: number): OpenInvoice | undefined {
+  return invoices.find(({ balance }) => balance >= fee_amount + untaken_fee);
 }
 
 function suggestSum(
   came_in: CameIn,
   candidate: Candidate,
   by_name: readonly SuggestionReason[],
-  { invoices, fee_amount }: Sum,
+  { invoices, fee_amount, first }: Sum & { first: OpenInvoice },
 ): Suggestion {
   const reasons: SuggestionReason[] = [...by_name, invoices.length === 1 ? 'amount' : 'sum'];
   if (invoices.length > 1 && invoices.length === candidate.invoices.length) reasons.push('all_open');
   if (fee_amount > 0) reasons.push('fee');
-  const first = invoices.find(({ balance }) => balance >= fee_amount)!;
   const ordered = [first, ...invoices.filter((invoice) => invoice !== first)];
   const paid = ordered.map((invoice) => ({ invoice, amount: invoice.balance }));
   return scored(came_in, candidate, { reasons, fee_amount, paid });

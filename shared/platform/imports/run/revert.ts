@@ -1,7 +1,7 @@
 import type { Work } from '../../../kernel/work.ts';
 import { failJob, progressJob, startJob, succeedJob } from '../../jobs/operations.ts';
 import type { ImportDomain, ImportGiven, RevertCounts } from '../domain.ts';
-import { type ImportRecord, importFacts, type RevertState, shownImport } from '../record.ts';
+import { type ImportRecord, importFacts, type RevertState, shownImport, shownRevert } from '../record.ts';
 import { actorOf, changeImport, lockImport, type Named, runOf } from './checkpoint.ts';
 import type { RunDelivery } from './delivery.ts';
 import { domainOf, endOvertaken } from './run.ts';
@@ -71,8 +71,7 @@ async function endRevert(
     before: { id: row.id, ...shownImport({ ...row, status: revert.from, revert: null }) },
     after: { id: row.id, ...shownImport(after) },
   });
-  const { from: _, after: __, ...counts } = revert;
-  await succeedJob(work, row.job_id!, { import_id: row.id, ...counts });
+  await succeedJob(work, row.job_id!, { import_id: row.id, ...shownRevert(revert) });
 }
 
 /** Restores the status of an import whose revert failed: it can be requested again, and continues from its last batch. */
@@ -93,5 +92,14 @@ function summed(state: RevertState, counts: RevertCounts): RevertCounts {
     restored_count: state.restored_count + counts.restored_count,
     removed_membership_count: state.removed_membership_count + counts.removed_membership_count,
     left_count: state.left_count + counts.left_count,
+    ...(counts.left_by && { left_by: added(state.left_by, counts.left_by) }),
   };
+}
+
+function added(
+  before: RevertCounts['left_by'] = {},
+  more: NonNullable<RevertCounts['left_by']>,
+): Record<string, number> {
+  const sums = Object.entries(more).map(([code, count]) => [code, (before[code] ?? 0) + count]);
+  return { ...before, ...Object.fromEntries(sums) };
 }

@@ -98,6 +98,17 @@ describe('a suggestion', () => {
     );
   });
 
+  test('begin with an invoice that can hold the fee that no allocation has yet', () => {
+    const invoices = [invoice(1, 500), invoice(2, 11_580)];
+    const of = (untaken_fee: number) =>
+      suggest({ ...came_in, amount: 12_080, untaken_fee }, [company({ invoices })])
+        .filter(({ reasons }) => reasons.includes('sum'))
+        .map(({ allocations }) => allocations.map(({ amount }) => amount));
+    assert.deepEqual(of(0), [[500, 11_580]]);
+    assert.deepEqual(of(501), [[11_580, 500]]);
+    assert.deepEqual(of(11_581), []);
+  });
+
   test('takes a usual fee for one, and makes it part of an invoice that can hold it', () => {
     const [first] = suggest({ ...came_in, amount: 12_280 }, [
       company({ invoices: [invoice(1, 200), invoice(2, 12_520)] }),

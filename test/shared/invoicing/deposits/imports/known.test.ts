@@ -14,6 +14,7 @@ const line = (amount: number, more: Partial<StatementLine> = {}): StatementLine 
   payer_name: 'ﾔﾏﾀﾞ',
   bank_reference: null,
   external_id: null,
+  balance: null,
   note: null,
   ...more,
 });
@@ -80,4 +81,39 @@ test('whatever a file holds, what is there after it once is all that the same fi
       assert.equal(new Set(used).size, used.length);
     }),
   );
+});
+
+test('of thousands of equal lines each is looked at a few times', () => {
+  const count = 5_000;
+  let looked = 0;
+  const known = Array.from({ length: count }, (_, n) => {
+    const one = deposit(`d${n}`, 100, { balance: n % 2 === 0 ? null : n });
+    return Object.defineProperty(one, 'id', {
+      get: () => {
+        looked += 1;
+        return `d${n}`;
+      },
+    });
+  });
+  for (const balanceOf of [() => null, (n: number) => n, (n: number) => (n % 3 === 0 ? null : -n)]) {
+    looked = 0;
+    const lines = Array.from({ length: count }, (_, n) => line(100, { balance: balanceOf(n) }));
+    const used = depositsOfLines(lines, known).filter((id) => id !== null);
+    assert.equal(new Set(used).size, used.length);
+    assert.ok(used.length >= count / 2);
+    assert.ok(looked < 20 * count, `${looked} looks`);
+  }
+});
+
+test('a balance tells lines apart where both have one, and comes before a want of one', () => {
+  const known = [deposit('a', 100, { balance: 5 }), deposit('b', 100, { balance: null })];
+  const of = (...balances: (number | null)[]) =>
+    depositsOfLines(
+      balances.map((balance) => line(100, { balance })),
+      known,
+    );
+  assert.deepEqual(of(null, 5), ['b', 'a']);
+  assert.deepEqual(of(6, 7), ['b', null]);
+  assert.deepEqual(of(null, null, null), ['a', 'b', null]);
+  assert.deepEqual(depositsOfLines([line(100, { balance: 6 })], [known[0]!]), [null]);
 });

@@ -77,7 +77,7 @@ async function read(text: string, encoding: 'utf-8' | 'shift_jis'): Promise<unkn
       assert.ok('value' in parsed, `${field.name}: ${cell}`);
       values[field.name] = parsed.value;
     }
-    const line = readLine({ row: index, cells, values, unmapped: null }, Object.values(preview.mapping));
+    const line = readLine({ row: index, cells, values }, Object.values(preview.mapping));
     assert.ok(!('faults' in line), JSON.stringify(line));
     if ('left_out' in line) return line.left_out;
     const { received_on, amount, payer_name, bank_reference } = line.line;
@@ -152,7 +152,7 @@ test('amounts are whole yen, with commas and signs', () => {
     ['２', 'out'],
     ['入金', 'in'],
     ['出金', 'out'],
-    ['9', 'invalid_value'],
+    ['9', 'unknown'],
   ] as const)
     assert.equal(value(parseDirection(cell)), expected, cell);
 });
