@@ -51,16 +51,17 @@ function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: 
     case 'invalid_union': {
       if (valueAt(input, issue.path) === undefined) return [at(issue.path, 'required', predicates.required)];
       if (said) return [at(issue.path, 'invalid_value', said)];
-      if ('options' in issue && Array.isArray(issue.options)) {
-        return [at(issue.path, 'invalid_value', predicates.oneOf(issue.options))];
-      }
-      const meant = optionMeant(issue);
+      if (isOfOtherKind(issue)) return [at(issue.path, 'invalid_value', predicates.oneOf(issue.options))];
+      const meant = formMeant(issue);
       if (meant) {
         return meant.flatMap((each) => {
           return faultsOfIssue({ ...each, path: [...issue.path, ...each.path] }, place, input);
         });
       }
       const expected = typesTaken(issue);
+      const value = valueAt(input, issue.path);
+      if (value instanceof DecimalSource && expected?.includes('number'))
+        return [at(issue.path, ...inexact(value, 'number'))];
       return expected
         ? [at(issue.path, 'invalid_type', predicates.anyType(expected))]
         : [at(issue.path, 'invalid_value', predicates.not_valid)];
@@ -88,9 +89,26 @@ function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: 
 
 type Union = Extract<z.core.$ZodIssue, { code: 'invalid_union' }>;
 
-/** What is wrong by the first form that takes values of this type; null where none does, or words that it is not tell more. */
-function optionMeant({ errors }: Union): z.core.$ZodIssue[] | null {
-  return errors.find((issues) => issues.length > 0 && !issues.some(isOfOtherType)) ?? null;
+/**
+ * What is wrong by the first form that takes values of this type, and of this kind where forms are told apart by one; where none
+ * takes its kind, which there are. null where no form takes the type, or words that it is not tell more.
+ */
+function formMeant({ errors }: Union): z.core.$ZodIssue[] | null {
+  const ofType = errors.filter((issues) => issues.length > 0 && !issues.some(isOfOtherType));
+  const ofKind = ofType.find((issues) => !issues.some(isOfOtherKind));
+  if (ofKind) return ofKind;
+  const [first] = ofType;
+  return first ? first.map((issue) => ({ ...issue, options: kindsTaken(ofType) }) as z.core.$ZodIssue) : null;
+}
+
+type OfOtherKind = Union & { options: readonly unknown[] };
+
+function isOfOtherKind(issue: z.core.$ZodIssue): issue is OfOtherKind {
+  return issue.code === 'invalid_union' && 'options' in issue && Array.isArray(issue.options);
+}
+
+function kindsTaken(forms: readonly z.core.$ZodIssue[][]): unknown[] {
+  return [...new Set(forms.flat().flatMap((issue) => (isOfOtherKind(issue) ? issue.options : [])))];
 }
 
 function isOfOtherType(issue: z.core.$ZodIssue): boolean {

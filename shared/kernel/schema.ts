@@ -77,19 +77,21 @@ export function computedIn({ shape }: { shape: Readonly<Record<string, z.ZodType
   return Object.keys(shape).filter((name) => shape[name]!.meta()?.['x-computed'] === true);
 }
 
-/** An ID with that prefix. */
-export function id(prefix: Prefix) {
+/** An ID with that prefix, or with one of several. */
+export function id(prefix: Prefix, ...others: Prefix[]) {
+  const prefixes = [prefix, ...others];
+  const starts = prefixes.map((each) => `${each}_`);
   return z
     .string()
-    .refine((value) => isId(value, prefix), {
+    .refine((value) => prefixes.some((each) => isId(value, each)), {
       params: { code: 'invalid_id' },
       error: says({
-        en: `must be an ID that begins with ${prefix}_`,
-        ja: `は ${prefix}_ で始まるIDで指定してください`,
+        en: `must be an ID that begins with ${starts.join(' or ')}`,
+        ja: `は ${starts.join(' または ')} で始まるIDで指定してください`,
       }),
     })
     .meta({
-      pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+      pattern: `^${others.length === 0 ? prefix : `(?:${prefixes.join('|')})`}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
       examples: [`${prefix}_01kaj2n5w5fq8b4m0g3v7x9rtc`],
     });
 }

@@ -47,5 +47,5 @@ export function folderIdOf(sent: string): string | null {
 
 /** A folder or a file. */
 export function itemId() {
-  return z.union([id('fold'), id('file')]).meta({ examples: ['file_01kaj2n5w5fq8b4m0g3v7x9rtc'] });
+  return id('fold', 'file').meta({ examples: ['file_01kaj2n5w5fq8b4m0g3v7x9rtc'] });
 }

@@ -86,7 +86,7 @@ describe('PUT fields', () => {
       [
         'sign_here',
         { kind: 'written' },
-        '/value/kind invalid_value: value.kind must be "typed", "drawn", "image"',
+        '/value/kind invalid_value: value.kind must be "typed", "drawn", "image", "text"',
       ],
       ['sign_here', {}, '/value/kind required: value.kind is required'],
       [
