@@ -6,7 +6,7 @@ import { createCompany } from '../companies/operations.ts';
 import { assignTag } from '../tag-assignments/operations.ts';
 import { createContact, updateContact } from './operations.ts';
 import { lockContact } from './queries.ts';
-import type { Contact, ContactInput, ContactPatch } from './record.ts';
+import type { Contact, ContactPatch } from './record.ts';
 
 /** What somebody says of themselves; what they left out is undefined. */
 export type Introduced = Omit<ContactPatch, 'company_id' | 'owner_id'> & { email: string };
@@ -93,10 +93,14 @@ async function oldestWithEmail(work: Work, email: string): Promise<Contact | nul
   return found ? lockContact(work, found.id) : null;
 }
 
+/** Errors: `validation_failed` for somebody who did not say both names. */
 async function made(work: Work, taking: TakingIn): Promise<TakenIn> {
   const { introduced, owner_id } = taking;
+  const { last_name, first_name } = introduced;
+  if (last_name === undefined || first_name === undefined) throw new Failure('validation_failed');
   const company_id = await companyOf(work, taking);
-  const contact = await createContact(work, { ...introduced, company_id, owner_id } as ContactInput);
+  const named = { ...introduced, last_name, first_name };
+  const contact = await createContact(work, { ...named, company_id, owner_id });
   return { outcome: 'created', contact };
 }
 

@@ -98,6 +98,20 @@ describe('200: a response is linked', () => {
     assert.deepEqual((await link({})).body.response, response);
     assert.equal(response.crm.status, 'none');
   });
+
+  test('a response without the name that a new contact needs stands, and links a contact that is there', async () => {
+    const failed = { status: 'failed', contact_id: null, company_id: null, error: 'validation_failed' };
+    const halves = { email: 'email', last_name: 'text', first_name: 'who.first_name' };
+    for (const map of [CRM.map, halves]) {
+      const data = { email: 'hanako@example.co.jp' };
+      const { client, response, link } = await submitted(data, { crm: { ...CRM, map } });
+      assert.deepEqual(response.crm, failed);
+      assert.deepEqual((await client.get('/crm/contacts')).body.items, []);
+      const contact_id = await contact(client, data);
+      const { crm } = (await link()).body.response;
+      assert.deepEqual(crm, { status: 'linked', contact_id, company_id: null, error: null });
+    }
+  });
 });
 
 describe('refused', () => {
