@@ -27,6 +27,7 @@ const SMALL = new Set([
   'members',
   'organizations',
   'received_documents',
+  'invoicing_deposits',
 ]);
 
 const { app, ...planned } = await plannedApp();

@@ -80,6 +80,13 @@ describe('lists of deposits read a page', () => {
 
   test('of a company', () =>
     reads(`/deposits?company_id=${companies[77]}`, /invoicing_deposits_by_company/, PAGE, 1));
+
+  test('in the timeline of a company', () => {
+    // What is empty here is read whole: test/plans/crm.test.ts has these at their size.
+    const empty = new Set([...SMALL, 'crm_activities', 'crm_deals', 'audit_logs', 'received_documents']);
+    const path = `/crm/timeline?company_id=${companies[77]}`;
+    return assertReads(planned, client, empty, { path, index: /invoicing_deposits_by_company/, most: PAGE });
+  });
 });
 
 describe('suggestions read candidates', () => {
