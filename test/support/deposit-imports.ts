@@ -43,3 +43,16 @@ export const depositFaultsOf = async (client: Client, { id }: Shown): Promise<un
   (await client.get(`/deposits/imports/${id}/errors?limit=200`)).body.items.map(
     ({ row, code, column }: Shown) => [row, code, column],
   );
+
+/** Two lines of money that came in, and one of a fee that went out. */
+export const MONTH_OF_STATEMENT = statement(
+  '2026/5/29,振込 カ)ヤマダシヨウテン,,"23,000"',
+  '2026/5/29,振込手数料,440,',
+  '2026/5/31,ｽｽﾞｷ,,¥5000',
+);
+
+/** All deposits of an organization, in the order of their IDs. */
+export const depositsOf = async (client: Client): Promise<Shown[]> =>
+  (await client.get('/deposits?limit=200&sort=created_at:asc')).body.items.toSorted(
+    (one: Shown, other: Shown) => (one.id < other.id ? -1 : 1),
+  );

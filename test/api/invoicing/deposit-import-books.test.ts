@@ -4,12 +4,13 @@ import { startApp } from '../../support/app.ts';
 import { newBookedSeller, sidesOf } from '../../support/booked-seller.ts';
 import {
   depositCountsOf,
+  depositsOf,
   endOfDeposits,
   depositFaultsOf as faultsOf,
   importedDeposits,
+  MONTH_OF_STATEMENT as MONTH,
   statement,
 } from '../../support/deposit-imports.ts';
-import type { Seller } from '../../support/documents.ts';
 import { toldBy } from '../../support/facts.ts';
 import { startWorkers } from '../../support/workers.ts';
 
@@ -21,17 +22,6 @@ await startWorkers({ DATABASE_URL: app.database_url, DATA_DIR: app.context.setti
   '--queues',
   'csv-import,report-export',
 ]);
-
-const depositsOf = async (seller: Seller): Promise<Shown[]> =>
-  (await seller.get('/deposits?limit=200&sort=created_at:asc')).body.items.toSorted(
-    (one: Shown, other: Shown) => (one.id < other.id ? -1 : 1),
-  );
-
-const MONTH = statement(
-  '2026/5/29,振込 カ)ヤマダシヨウテン,,"23,000"',
-  '2026/5/29,振込手数料,440,',
-  '2026/5/31,ｽｽﾞｷ,,¥5000',
-);
 
 describe('the books', () => {
   test('have an entry of each deposit, as of one that is recorded, and lose it by a revert', async () => {

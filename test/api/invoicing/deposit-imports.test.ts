@@ -3,12 +3,14 @@ import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import {
   depositCountsOf,
+  depositsOf,
   endOfDeposits,
   depositFaultsOf as faultsOf,
   importedDeposits,
+  MONTH_OF_STATEMENT as MONTH,
   statement,
 } from '../../support/deposit-imports.ts';
-import { newSeller, type Seller } from '../../support/documents.ts';
+import { newSeller } from '../../support/documents.ts';
 import { toldBy } from '../../support/facts.ts';
 import { encoded } from '../../support/reading.ts';
 import { formWith } from '../../support/uploads.ts';
@@ -22,17 +24,6 @@ await startWorkers({ DATABASE_URL: app.database_url, DATA_DIR: app.context.setti
   '--queues',
   'csv-import,report-export',
 ]);
-
-const depositsOf = async (seller: Seller): Promise<Shown[]> =>
-  (await seller.get('/deposits?limit=200&sort=created_at:asc')).body.items.toSorted(
-    (one: Shown, other: Shown) => (one.id < other.id ? -1 : 1),
-  );
-
-const MONTH = statement(
-  '2026/5/29,振込 カ)ヤマダシヨウテン,,"23,000"',
-  '2026/5/29,振込手数料,440,',
-  '2026/5/31,ｽｽﾞｷ,,¥5000',
-);
 
 describe('an import of a statement', () => {
   test('makes a deposit of each line with money in, as a call would', async () => {
