@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LEASE } from '../../../shared/mail/sending/mark.ts';
 import { startApp } from '../../support/app.ts';
 import { seedMailContacts } from '../../support/many-mail-contacts.ts';
 import { newDraft, newSender } from '../../support/sendable-campaigns.ts';
@@ -38,10 +39,12 @@ test('workers are killed amid a campaign: nobody gets it twice, and at most four
   const sent = await client.post(`${path}/send`, {});
   assert.equal(sent.status, 202, sent.text);
   const { id } = sent.body.campaign;
+  let lastKill = new Date();
   for (let kill = 1; kill <= KILLS; kill += 1) {
     const some = Math.ceil(((kill - Math.random()) / (KILLS + 1)) * RECIPIENTS * 0.8);
     await until(`${some} were taken`, () => sink.taken.length >= some);
     await workers.kill();
+    lastKill = new Date();
     workers = await start();
   }
   const left = async () => {
@@ -55,14 +58,19 @@ test('workers are killed amid a campaign: nobody gets it twice, and at most four
     return row!.queued;
   };
   await until('nobody is queued', async () => (await left()) === 0);
-  // What the dead have left is known to be lost when its lease is over, a minute later.
-  await until('the campaign is sent', async () => {
-    await app.database.withConnection('*', ({ query }) =>
+  // What the dead have left is known to be lost when its lease is over, a minute later. The leases of the
+  // living begin behind the last kill; they hold locks on their rows in an order of their own.
+  const leasesOfTheDead = () =>
+    app.database.withConnection('*', ({ query }) =>
       query(
-        `UPDATE mail_campaign_recipients SET lease_until = now() WHERE campaign_id = $1 AND status = 'sending'`,
-        [id],
+        `UPDATE mail_campaign_recipients SET lease_until = now() WHERE id IN (
+           SELECT id FROM mail_campaign_recipients WHERE campaign_id = $1 AND status = 'sending'
+             AND lease_until > now() AND lease_until < $2 FOR UPDATE SKIP LOCKED)`,
+        [id, new Date(lastKill.getTime() + LEASE)],
       ),
     );
+  await until('the campaign is sent', async () => {
+    await leasesOfTheDead();
     return (await client.get(path)).body.campaign.status === 'sent';
   });
   const rows = Object.values(await rowsOf(app, id));
