@@ -5,13 +5,13 @@ import {
   exportEvidenceJob,
   verifyEvidenceJob,
 } from '../shared/platform/evidence/jobs.ts';
-import { exportJob } from '../shared/platform/exports/jobs.ts';
+import { exportJob, exportJobOfBefore } from '../shared/platform/exports/jobs.ts';
 import { openScanner } from '../shared/platform/intake/open-scanner.ts';
 import { sendMailJob } from '../shared/platform/mailer/jobs.ts';
 import { purposesOf } from '../shared/platform/mailer/purposes.ts';
 import type { Transport } from '../shared/platform/mailer/transport.ts';
 import { outsideServices } from '../shared/platform/outside/open.ts';
-import { renderReportJob, writeReportJob } from '../shared/platform/reports/jobs.ts';
+import { renderReportJob, writeReportJob, writeTitledReportJob } from '../shared/platform/reports/jobs.ts';
 import { secretKeysOf } from '../shared/platform/secrets/keys.ts';
 import type { WorkerSettings } from '../shared/platform/settings/settings.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
@@ -57,6 +57,8 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
   const purposes = purposesOf(domains);
   const renderer = openRenderer({ chrome_path: settings.chromePath, data_dir: dataDir, clock });
   const evidence = exportEvidence({ storage, sources: evidenceSources });
+  const lists = exportList({ storage, database_url, exporters });
+  const texts = makeReport({ storage, database_url, reports }, textWriter);
   return [
     handles(
       sendMailJob,
@@ -71,10 +73,12 @@ export function handlersOf(settings: WorkerSettings, { storage, transport }: Ope
       mailHooks,
     ),
     ...importHandlers({ storage, database_url }),
-    handles(exportJob, exportList({ storage, database_url, exporters })),
+    handles(exportJob, lists),
+    handles(exportJobOfBefore, lists),
     handles(collectFilesJob, collectFiles({ storage, file_sets }), filesHooks),
     handles(runBatchJob, runBatch({ batches, seal: settings }), batchHooks),
-    handles(writeReportJob, makeReport({ storage, database_url, reports }, textWriter)),
+    handles(writeReportJob, texts),
+    handles(writeTitledReportJob, texts),
     handles(renderReportJob, makeReport({ storage, database_url, reports }, pdfWriter(renderer))),
     ...crmHandlers({ database_url }),
     ...invoicingHandlers({ storage, renderer }),

@@ -54,11 +54,8 @@ export const responseFile = write({
     } = body;
     await requireFilters(work, params.id, asked, 'body');
     const sent = Object.entries(asked).filter(([, value]) => value !== undefined);
-    // Workers of the release before know one status, and would find no response by a list of it.
-    const [status, ...others] = asked.status ?? [];
-    const of_one = status !== undefined && others.length === 0 ? { status } : {};
     const job = await requestExport(work, responseExport, {
-      filters: { ...Object.fromEntries(sent), ...of_one, form_id: params.id, header, values },
+      filters: { ...Object.fromEntries(sent), form_id: params.id, header, values },
       sort: [],
       created_after: null,
       created_before: null,

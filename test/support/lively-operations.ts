@@ -68,7 +68,7 @@ async function livelyJobs(
   const failed = [
     await deliver(first, sending, 52 * MINUTE, { ...given_up, failed_at: at(9 * MINUTE) }),
     await deliver(second, sending, 47 * MINUTE, { ...given_up, failed_at: at(7 * MINUTE) }),
-    await deliver(third, ['report-export', 'platform.export_list'], 33 * MINUTE, {
+    await deliver(third, ['report-export', 'platform.export_list_2'], 33 * MINUTE, {
       attempts: 5,
       starts: 31,
       failed_at: at(21 * MINUTE),
@@ -83,7 +83,7 @@ async function livelyJobs(
     starts: 1,
     handed_over_at: at(begun),
   });
-  await deliver(second, ['report-export', 'platform.export_list'], 2 * MINUTE, {
+  await deliver(second, ['report-export', 'platform.export_list_2'], 2 * MINUTE, {
     starts: 1,
     handed_over_at: at(2 * MINUTE),
   });

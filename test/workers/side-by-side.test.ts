@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { bookkeeping, domains, references } from '../../shared/domains.ts';
+import { exportJob } from '../../shared/platform/exports/jobs.ts';
 import { steadyPace } from '../../shared/platform/imports/run/pace.ts';
 import { runRevert } from '../../shared/platform/imports/run/revert.ts';
 import { runImport } from '../../shared/platform/imports/run/run.ts';
@@ -110,7 +111,7 @@ async function checkJob(files: number): Promise<void> {
 describe('of two tries of a job, wherever the second one begins, one is written', () => {
   test('an export', async () => {
     const steps = await takeAwayAtEachStep({
-      job: 'platform.export_list',
+      job: exportJob.name,
       handle: exportList({ storage, database_url: direct_url, exporters }) as Handler<never>,
       ask: () => seller.post('/crm/companies/export', {}),
       check: async () => {

@@ -28,14 +28,18 @@ export const reportOrder = z.strictObject({
 
 export type ReportOrder = z.output<typeof reportOrder>;
 
-/** Writes a report to a file of text, row by row: CSV, or a form of its own. */
-export const writeReportJob = job({
-  name: 'platform.write_report',
+const written = {
   queue: 'report-export',
   payload: reportOrder,
   attempts: 5,
   time_limit: 60 * MINUTE,
-});
+} as const;
+
+/** Writes a report to a file of text, row by row: CSV, or a form of its own. */
+export const writeReportJob = job({ name: 'platform.write_report', ...written });
+
+/** The same with titles. A name of its own: workers of the release before refuse an order that names them. */
+export const writeTitledReportJob = job({ name: 'platform.write_titled_report', ...written });
 
 /** Renders a report as PDF; most of the time is Chromium's, and it may have to wait for its turn. */
 export const renderReportJob = job({

@@ -4,7 +4,13 @@ import type { Job } from '../../kernel/job.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { pick } from '../../kernel/record-fields.ts';
 import type { Work } from '../../kernel/work.ts';
-import { type ReportOrder, renderReportJob, type reportOrder, writeReportJob } from './jobs.ts';
+import {
+  type ReportOrder,
+  renderReportJob,
+  type reportOrder,
+  writeReportJob,
+  writeTitledReportJob,
+} from './jobs.ts';
 import type { FileOfRows } from './report.ts';
 
 /** Lines that an answer or a PDF holds at most; a file for a spreadsheet has no such bound. */
@@ -36,9 +42,14 @@ export async function reportContent(reader: Reader, report: FileOfRows, wanted: 
   const state = await report.state(reader, wanted.asked);
   if (wanted.format === 'pdf') refuseTooMany(state.lines);
   return contentOfRows(reader, report, wanted, {
-    job: wanted.format === 'pdf' ? renderReportJob : writeReportJob,
+    job: jobOf(wanted),
     revision: state.revision,
   });
+}
+
+function jobOf({ format, titled }: WantedFile): Job<typeof reportOrder> {
+  if (format === 'pdf') return renderReportJob;
+  return titled ? writeTitledReportJob : writeReportJob;
 }
 
 /** The same of a file that a job of its own makes. */

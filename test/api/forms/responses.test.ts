@@ -192,20 +192,3 @@ describe('a single response', () => {
     assert.equal((await reader.patch(`${PATH}/${ids[0]}`, { note: 'x' })).status, 403);
   });
 });
-
-test('a single status of an export is kept as workers of the release before read it, which know no list of them', async () => {
-  const { organization_id } = client.actor;
-  for (const [status, kept] of [
-    ['open', 'open'],
-    ['open,in_progress', ['open', 'in_progress']],
-  ] as const) {
-    const { body } = await client.post(`${PATH}/export`, { status });
-    const [row] = await app.database.withConnection(organization_id, ({ query }) =>
-      query<{ status: unknown }>(
-        `SELECT request -> 'filters' -> 'status' AS status FROM exports WHERE organization_id = $1 AND id = $2`,
-        [organization_id, body.job.id],
-      ),
-    );
-    assert.deepEqual(row!.status, kept);
-  }
-});

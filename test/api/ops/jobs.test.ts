@@ -51,7 +51,7 @@ describe('the list', () => {
     const found = async (filter: string) =>
       (await page(`/ops/jobs?${filter}`)).match(/name="chosen"/g)?.length ?? 0;
     assert.equal(await found('queue=email'), 2);
-    assert.equal(await found('name=platform.export_list'), 1);
+    assert.equal(await found('name=platform.export_list_2'), 1);
     assert.equal(await found(`organization_id=${lively.organization_id}`), 1);
     assert.equal(await found('error=ECONNREFUSED'), 2);
     assert.equal(await found('error=%25'), 0);
