@@ -7,12 +7,10 @@ import { after, before, describe, it } from 'node:test';
 import type { SealSettings } from '../../shared/platform/settings/settings.ts';
 import { diskStorage } from '../../shared/platform/storage/disk.ts';
 import type { DocumentRow } from '../../shared/sign/documents/rows.ts';
-import { signSweeps } from '../../shared/sign/life/sweeps.ts';
 import { sha256Of } from '../../shared/sign/pki/certificates.ts';
 import { enqueueSeal } from '../../shared/sign/sealing/jobs.ts';
 import { firstBadSeq } from '../../shared/sign/trail/chain.ts';
 import { TryLater } from '../../workers/kernel/handler.ts';
-import { renewSeal } from '../../workers/sign/renew-seal.ts';
 import { sealDocument, sealHooks } from '../../workers/sign/seal.ts';
 import { newActor, type TestActor } from '../support/actors.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
@@ -52,17 +50,6 @@ async function tries(document_id: string, settings: SealSettings = key.settings)
   const delivery = await takeDelivery({ database: own.database }, await lastAsked(document_id));
   const seal = sealDocument({ storage, renderer, settings, base_url });
   await seal({ document_id, job_id: null }, delivery);
-}
-
-const renewals = signSweeps.find(({ name }) => name === 'sign_renewals')!;
-
-/** The renewal that was asked for, as a process of workers makes it. */
-async function renews(document_id: string, settings: SealSettings): Promise<void> {
-  const [{ id }] = await query<{ id: string }>(
-    `SELECT id FROM outbox WHERE name = 'sign.renew_seal' AND payload ->> 'document_id' = $1`,
-    document_id,
-  );
-  await renewSeal({ storage, settings })({ document_id }, await takeDelivery({ database: own.database }, id));
 }
 
 /** The delivery that was asked for last and that nobody has taken. */
@@ -222,7 +209,7 @@ describe('sealing a document', () => {
   });
 
   it('is stamped where there is an authority, and fails with it unless it may do without', async () => {
-    const stamps = await startStampAuthority({ days: 365 });
+    const stamps = await startStampAuthority();
     const settings = { ...key.settings, signTsaUrl: stamps.url };
     const stamped = await pending();
     await tries(stamped, settings);
@@ -230,24 +217,6 @@ describe('sealing a document', () => {
     assert.equal(row.seal!.level, 'B-LTA');
     assert.ok(row.seal!.timestamp_at);
     assert.ok(row.seal_renew_at);
-
-    // Its stamp is renewed behind the one that it has; the earlier version stays what it was.
-    const before = await filesOf(stamped);
-    const old = await before.bytes('signed');
-    const later = new Date(row.seal_renew_at!);
-    assert.equal(await renewals.run(own.database, later, new AbortController().signal), 1);
-    await renews(stamped, settings);
-    const renewed = await (await filesOf(stamped)).bytes('signed');
-    assert.ok(renewed.subarray(0, old.length).equals(old));
-    assert.match(judges.pdfsig(renewed), /Signature #3:[\s\S]*Total document signed/);
-    const versions = await query<{ version: number; is_present: boolean }>(
-      `SELECT version, is_present FROM sign_files WHERE document_id = $1 AND kind = 'signed' ORDER BY version`,
-      stamped,
-    );
-    assert.deepEqual(versions, [
-      { version: 1, is_present: false },
-      { version: 2, is_present: true },
-    ]);
 
     stamps.refuses = 503;
     const id = await pending();

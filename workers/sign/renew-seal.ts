@@ -2,8 +2,11 @@ import { buffer } from 'node:stream/consumers';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import { storedDocument } from '../../shared/sign/documents/queries.ts';
 import type { FileRow } from '../../shared/sign/documents/rows.ts';
+import { sha256Of, validityOf } from '../../shared/sign/pki/certificates.ts';
+import type { Stamp } from '../../shared/sign/pki/stamps.ts';
 import { type MadeRenewal, settleRenewal } from '../../shared/sign/sealing/operations.ts';
 import {
+  lastStamp,
   renewalOf,
   type StampAuthority,
   StampFailure,
@@ -15,7 +18,10 @@ import { type SealOptions, storeSealed } from './seal.ts';
 
 type Options = Pick<SealOptions, 'storage' | 'settings'>;
 
-/** Puts a new stamp over the sealed files of a document, behind the one that they have. */
+/**
+ * Puts a new stamp over the sealed files of a document, behind the one that they have. One that would hold no longer, as long as
+ * the authority has no new certificate, is not kept: the sweep asks again a day later.
+ */
 export function renewSeal(options: Options): Handler<{ document_id: string }> {
   return async ({ document_id }, delivery) => {
     const authority = stampAuthorityOf(options.settings);
@@ -28,7 +34,7 @@ export function renewSeal(options: Options): Handler<{ document_id: string }> {
     const sealed = files.filter(({ kind }) => kind === 'signed' || kind === 'certificate');
     try {
       const made = await renewed(options, authority, sealed, delivery);
-      await delivery.settle((work) => settleRenewal(work, document_id, made));
+      if (made) await delivery.settle((work) => settleRenewal(work, document_id, made));
     } catch (error) {
       throw error instanceof StampFailure
         ? new TryLater('The stamp was not renewed', { cause: error })
@@ -42,20 +48,31 @@ async function renewed(
   authority: StampAuthority,
   sealed: readonly FileRow[],
   delivery: Delivery,
-): Promise<MadeRenewal> {
+): Promise<MadeRenewal | null> {
   const version = Math.max(...sealed.map((file) => file.version)) + 1;
   const made = await Promise.all(
     sealed.map(async (row) => {
       const file = await buffer(await storage.read(row.storage_key));
+      // A stamp over anything else would make it a file that was sealed here.
+      if (sha256Of(file) !== row.sha256) throw new Error('The stored file is not the one that was sealed');
+      const last = lastStamp(file);
       const field = `Seal_${row.document_id}_stamp_${version}`;
-      const { bytes, stamp } = await stampFile(authority, { file, field, certificates: [] }, delivery.signal);
-      const { file_name, page_count, seal_digest } = row;
-      const kind = row.kind as 'signed' | 'certificate';
-      const one = { bytes, kind, file_name, page_count, digest: seal_digest! };
-      return { stored: await storeSealed(storage, one, delivery), stamp };
+      const certificates = [last.certificate, ...last.others];
+      return { row, last, ...(await stampFile(authority, { file, field, certificates }, delivery.signal)) };
+    }),
+  );
+  if (made.every(({ last, stamp }) => endOf(stamp) <= endOf(last))) return null;
+  const files = await Promise.all(
+    made.map(({ row: { kind, file_name, page_count, seal_digest }, bytes }) => {
+      const one = { bytes, kind: kind as 'signed' | 'certificate', file_name, page_count };
+      return storeSealed(storage, { ...one, digest: seal_digest! }, delivery);
     }),
   );
   const [{ stamp }] = made as [(typeof made)[number]];
-  const files = made.map(({ stored }) => stored);
-  return { files, timestamp_at: stamp.stamped_at, renew_at: renewalOf(stamp), version };
+  return { files, timestamp_at: stamp.stamped_at, renew_at: renewalOf(stamp, delivery.clock()), version };
+}
+
+/** When the certificate of a stamp ends. */
+function endOf({ certificate }: Stamp): Date {
+  return validityOf(certificate).to;
 }

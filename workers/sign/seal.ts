@@ -114,7 +114,7 @@ async function make(
     key,
     sealed_at: now,
     timestamp_at: isStamped ? stamps[0]!.stamped_at : null,
-    renew_at: isStamped ? renewalOf(stamps[0]!) : null,
+    renew_at: isStamped ? renewalOf(stamps[0]!, now) : null,
   };
 }
 

@@ -19,3 +19,16 @@ export function revocationUrls(certificate: Uint8Array): string[] {
     .flatMap(({ type, value }) => (type === URL_NAME && /^https?:/.test(value) ? [value as string] : []))
     .slice(0, 2);
 }
+
+/** Whether an answer is a list of what was revoked (RFC 5280, 5), as DER, by the issuer of the certificate. */
+export function isListBy(answer: Uint8Array, certificate: Uint8Array): boolean {
+  const parsed = (bytes: Uint8Array) => asn1.fromBER(new Uint8Array(bytes));
+  try {
+    const { result, offset } = parsed(answer);
+    if (offset !== answer.length) return false;
+    const { issuer } = new pki.CertificateRevocationList({ schema: result });
+    return issuer.isEqual(new pki.Certificate({ schema: parsed(certificate).result }).issuer);
+  } catch {
+    return false;
+  }
+}

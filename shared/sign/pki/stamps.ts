@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { validityOf } from './certificates.ts';
 import { checkCms, contentOf, readCms, TST_INFO } from './cms.ts';
 import { asn1, pki } from './pkijs.ts';
 
@@ -34,7 +35,10 @@ export function stampQuestion(digest: string): StampQuestion {
   return { request: new Uint8Array(request.toSchema().toBER()), digest, nonce: nonce.toString('hex') };
 }
 
-/** The token of an answer, checked against the question. Throws where the authority refuses, and for another one's answer. */
+/**
+ * The token of an answer, checked against the question. Throws where the authority refuses, for another one's answer, and for the time
+ * of a certificate that had ended or not begun.
+ */
 export function tokenOf(answer: Uint8Array, { digest, nonce }: StampQuestion): Uint8Array {
   const response = new pki.TimeStampResp({ schema: asn1.fromBER(new Uint8Array(answer)).result });
   // 0 granted, 1 granted with modifications.
@@ -42,6 +46,10 @@ export function tokenOf(answer: Uint8Array, { digest, nonce }: StampQuestion): U
   const token = new Uint8Array(response.timeStampToken.toSchema().toBER());
   const stamp = readStamp(token);
   if (stamp.digest !== digest || stamp.nonce !== nonce) throw new Error('The stamp is of something else');
+  const { from, to } = validityOf(stamp.certificate);
+  if (stamp.stamped_at < from || stamp.stamped_at > to) {
+    throw new Error('The certificate of the authority is not valid at the time of the stamp');
+  }
   return token;
 }
 

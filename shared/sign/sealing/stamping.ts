@@ -4,9 +4,9 @@ import { makerOf } from '../../platform/readers/reader.ts';
 import type { SealSettings } from '../../platform/settings/settings.ts';
 import { sha256Of, validityOf } from '../pki/certificates.ts';
 import { readCms } from '../pki/cms.ts';
-import { revocationUrls } from '../pki/revocation.ts';
+import { isListBy, revocationUrls } from '../pki/revocation.ts';
 import { readStamp, type Stamp, stampQuestion, tokenOf } from '../pki/stamps.ts';
-import { coveredDigest, isPlace, putSignature, signatureAt } from './placed.ts';
+import { coveredDigest, isPlace, placesNamedIn, putSignature, signatureAt } from './placed.ts';
 import type { Archiving, Composed } from './types.ts';
 
 const MIB = 1024 * 1024;
@@ -91,13 +91,24 @@ export async function stampFile(
   return { bytes, stamp };
 }
 
+/** The stamp over all of a file, which is the last one that it names. Throws for a file without one. */
+export function lastStamp(file: Buffer): Stamp {
+  const place = placesNamedIn(file).at(-1);
+  const value = place && signatureAt(file, place);
+  if (!value) throw new Error('The file has no stamp');
+  return readStamp(der(value));
+}
+
 /** The token without the zeros behind it. */
 function der(padded: Buffer): Uint8Array {
   const { size } = readCms(padded);
   return padded.subarray(0, size);
 }
 
-/** Lists of what was revoked, of the certificates that name one. One that is not had is left out: the stamp counts without. */
+/**
+ * Lists of what was revoked, of the certificates that name one. One that is not had, or is something else, is left out: the stamp
+ * counts without.
+ */
 async function revocationsOf(
   call: Outside,
   certificates: readonly Uint8Array[],
@@ -108,7 +119,7 @@ async function revocationsOf(
     for (const url of revocationUrls(certificate)) {
       const request = { url, method: 'GET', time_limit: PATIENCE, most_bytes: 8 * MIB, signal } as const;
       const answer = await call(request).catch(() => null);
-      if (answer?.status !== 200) continue;
+      if (answer?.status !== 200 || !isListBy(answer.body, certificate)) continue;
       lists[sha256Of(certificate)] = answer.body.toString('base64');
       break;
     }
@@ -116,10 +127,20 @@ async function revocationsOf(
   return lists;
 }
 
-/** Milliseconds before the end of the authority's certificate at which its stamp is renewed. */
-const BEFORE_END = 30 * 24 * 60 * 60_000;
+const DAY = 24 * 60 * 60_000;
 
-/** When a stamp is to be renewed: a month before its authority's certificate ends. */
-export function renewalOf({ certificate }: Pick<Stamp, 'certificate'>): Date {
-  return new Date(validityOf(certificate).to.getTime() - BEFORE_END);
+/** Milliseconds before the end of the authority's certificate at which its stamp is renewed. */
+const BEFORE_END = 30 * DAY;
+
+/**
+ * When a stamp is to be renewed: a month before its authority's certificate ends, or where that is less than a third of the time
+ * left, with the last third of it. Never within a day: no clock of an authority has a file stamped again and again.
+ */
+export function renewalOf(
+  { certificate, stamped_at }: Pick<Stamp, 'certificate' | 'stamped_at'>,
+  now: Date,
+): Date {
+  const end = validityOf(certificate).to.getTime();
+  const before = Math.min(BEFORE_END, (end - stamped_at.getTime()) / 3);
+  return new Date(Math.max(end - before, now.getTime() + DAY));
 }

@@ -120,6 +120,28 @@ describe('a sealed file', () => {
     assert.match(judges.pdfsig(bare.bytes), /Total document signed/);
   });
 
+  it('has no stamp of an authority whose certificate has ended', async () => {
+    const stamps = await startStampAuthority({ days: -1 });
+    const authority = stampAuthorityOf({ ...own.settings, signTsaUrl: stamps.url })!;
+    await assert.rejects(sealFile({ drawing, field: 'Seal_doc_1' }, { ...sealer, authority }), StampFailure);
+  });
+
+  it('keeps what its issuer revoked, and nothing else that is answered in the place of it', async () => {
+    const stamps = await startStampAuthority();
+    const authority = stampAuthorityOf({ ...own.settings, signTsaUrl: stamps.url })!;
+    const listsIn = async () => {
+      const { bytes } = await sealFile({ drawing, field: 'Seal_doc_1' }, { ...sealer, authority });
+      return bytes.toString('latin1').match(/\/CRLs ?\[[^\]]+\]/g);
+    };
+    assert.equal((await listsIn())?.length, 1);
+    const { list } = stamps;
+    const others = (await startStampAuthority()).list;
+    for (const answer of [Buffer.from('<html>no list</html>'), others, Buffer.concat([list, list])]) {
+      stamps.list = answer;
+      assert.equal(await listsIn(), null);
+    }
+  });
+
   it('is another file at every try', async () => {
     const other = await sealFile({ drawing, field: 'Seal_doc_1' }, sealer);
     assert.notEqual(sha256Of(other.bytes), sha256Of(sealed.bytes));
