@@ -46,10 +46,13 @@ function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: 
     }
     case 'invalid_value':
       return valueAt(input, issue.path) === undefined
-        ? [at(issue.path, 'required', predicates.required)]
+        ? [at(issue.path, 'required', predicates.requiredOneOf(issue.values))]
         : [at(issue.path, 'invalid_value', predicates.oneOf(issue.values))];
     case 'invalid_union': {
-      if (valueAt(input, issue.path) === undefined) return [at(issue.path, 'required', predicates.required)];
+      if (valueAt(input, issue.path) === undefined) {
+        const kinds = isOfOtherKind(issue) ? predicates.requiredOneOf(issue.options) : predicates.required;
+        return [at(issue.path, 'required', kinds)];
+      }
       if (said) return [at(issue.path, 'invalid_value', said)];
       if (isOfOtherKind(issue)) return [at(issue.path, 'invalid_value', predicates.oneOf(issue.options))];
       const meant = formMeant(issue);

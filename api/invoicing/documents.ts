@@ -5,7 +5,7 @@ import { changeDocument, deleteDocument } from '../../shared/invoicing/documents
 import { contextOf } from '../../shared/invoicing/documents/context.ts';
 import { createDocument, plannedDocument } from '../../shared/invoicing/documents/create.ts';
 import { exampleDocument } from '../../shared/invoicing/documents/example.ts';
-import { kinds, type WrittenKind } from '../../shared/invoicing/documents/kinds.ts';
+import { kinds, oneOf, type WrittenKind } from '../../shared/invoicing/documents/kinds.ts';
 import {
   type DocumentFilters,
   documentPage,
@@ -72,8 +72,7 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
   const { path, prefix, title, limit } = kinds[kind];
   const collection = `/api/v1/${path}`;
   const name = path.replaceAll('-', '_');
-  const article = kind === 'invoice' ? 'an' : 'a';
-  const one = `${article} ${title.en}`;
+  const one = oneOf(kind);
   const document = resource({ id: `invoicing.${name}`, path: collection, domain: 'invoicing', one, prefix });
   const Reply = z.strictObject({ [kind]: documentSchemas[kind] });
   const draft = { [kind]: exampleDocument(kind, 'draft') };

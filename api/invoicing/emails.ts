@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sendingEmail } from '../../shared/invoicing/actions/every-kind.ts';
-import { type DocumentKind, documentKinds, kinds } from '../../shared/invoicing/documents/kinds.ts';
+import { type DocumentKind, documentKinds, kinds, oneOf } from '../../shared/invoicing/documents/kinds.ts';
 import { documentSchemas } from '../../shared/invoicing/documents/shape.ts';
 import { byId } from '../../shared/kernel/schema.ts';
 import { JobResource } from '../../shared/platform/jobs/record.ts';
@@ -25,14 +25,14 @@ const QUEUED = {
 
 /** Mails with documents, the same for every kind. */
 export const documentEmails: Endpoint[] = documentKinds.map((kind) => {
-  const { path, title, prefix } = kinds[kind];
+  const { path, prefix } = kinds[kind];
   const { scope, body, act } = sendingEmail(kind);
   return write({
     id: `invoicing.${path.replaceAll('-', '_')}.send_email`,
     method: 'post',
     path: `/api/v1/${path}/:id/send-email`,
     scope,
-    summary: `Mail a ${title.en}`,
+    summary: `Mail ${oneOf(kind)}`,
     description:
       `Sends a mail with the PDF. ${EFFECT[kind]} \`email\` of the document and the job say how the mail fares, and the ` +
       'audit log keeps to whom each was sent and how it ended: what the mail server refuses for now is tried again, and ' +

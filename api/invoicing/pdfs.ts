@@ -1,4 +1,4 @@
-import { documentKinds, kinds } from '../../shared/invoicing/documents/kinds.ts';
+import { documentKinds, kinds, oneOf } from '../../shared/invoicing/documents/kinds.ts';
 import { contentOf } from '../../shared/invoicing/pdf/contents.ts';
 import { PDF } from '../../shared/invoicing/pdf/prints.ts';
 import { byId } from '../../shared/kernel/schema.ts';
@@ -15,7 +15,7 @@ export const pdfs = documentKinds.map((kind) =>
     id: `invoicing.${kinds[kind].path.replaceAll('-', '_')}.pdf`,
     path: `/api/v1/${kinds[kind].path}/:id/pdf`,
     scope: 'invoicing:read',
-    summary: `Download the PDF of a ${kinds[kind].title.en}`,
+    summary: `Download the PDF of ${oneOf(kind)}`,
     description: DESCRIPTION,
     params: byId(kinds[kind].prefix),
     generates: {

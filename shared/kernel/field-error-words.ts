@@ -58,6 +58,13 @@ export const predicates = {
       ja: `は次のいずれかを指定してください：${listed.join('、')}`,
     };
   },
+  requiredOneOf: (values: readonly unknown[]): Text => {
+    const listed = values.map((value) => JSON.stringify(value));
+    return {
+      en: `is required: ${listed.join(', ')}`,
+      ja: `は必須です。次のいずれかを指定してください：${listed.join('、')}`,
+    };
+  },
   form: (format: string): Text => ({
     en: `must be of the form ${format}`,
     ja: `は${format}の形式で指定してください`,

@@ -36,9 +36,9 @@ The <a href="${link('/docs/reference')}">reference</a> has every endpoint with i
     start: (
       link,
     ) => html`<a href="${link('/docs/guides/getting-started')}">はじめに</a>は5分で読み終わります。
-各エンドポイントのパラメーター、本文、エラーは<a href="${link('/docs/reference')}">リファレンス</a>（英語）にあります。`,
+各エンドポイントのパラメーター、本文、エラーは<a href="${link('/docs/reference')}">リファレンス</a>にあります（項目ごとの説明は英語です）。`,
     reference: [
-      ['/docs/reference', '全エンドポイント（英語）', '例と、その場で試せるフォームがあります。'],
+      ['/docs/reference', '全エンドポイント', '例と、その場で試せるフォームがあります。'],
       ['/docs/errors', 'エラーコード一覧', 'それぞれの意味と対処方法です。'],
       [
         '/openapi.json',

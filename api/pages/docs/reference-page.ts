@@ -15,7 +15,7 @@ const say: Record<Language, { title: string; lead: string; coming: string; guide
   },
   ja: {
     title: 'リファレンス',
-    lead: '全エンドポイントのパラメーター、本文、応答、エラーです。その場で試すこともできます。本文は英語です。',
+    lead: '全エンドポイントのパラメーター、本文、応答、エラーです。その場で試すこともできます。項目ごとの説明は英語です。',
     coming: '表示を準備しています。初回は数秒かかります。',
     guides: 'ガイド',
     none: 'リファレンスの表示にはJavaScriptが必要です。同じ内容は openapi.json にもあります。ガイドはJavaScriptなしで読めます。',

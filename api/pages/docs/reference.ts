@@ -24,7 +24,7 @@ export const SCRIPT = `/docs/reference/${version}.js`;
 /** What stands in the page before the script has anything to show goes when it has. */
 const START = `'use strict';
 Scalar.createApiReference('#reference', {
-  url: '/openapi.json',
+  url: document.documentElement.lang === 'ja' ? '/openapi.json?lang=ja' : '/openapi.json',
   withDefaultFonts: false,
   telemetry: false,
   showDeveloperTools: 'never',

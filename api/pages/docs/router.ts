@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Router from '@koa/router';
+import type { Language } from '../../../shared/kernel/language.ts';
 import type { ApiContext } from '../../context.ts';
 import { openApi } from '../../openapi.ts';
 import { type FixedText, fixedText, sendPage, sendText } from '../answer.ts';
+import { askedLanguage } from '../kit/language.ts';
 import { STYLESHEET } from '../layout.ts';
 import { LIVE_SCRIPT, liveScript } from '../live.ts';
 import { pagePolicy } from '../policy.ts';
@@ -12,6 +14,7 @@ import { contentsPage, guidePage } from './contents.ts';
 import { COPY_SCRIPT, copyText } from './copy.ts';
 import { errorsPage } from './errors.ts';
 import { type Guide, guideNames, guidesFor } from './guides.ts';
+import { japaneseOpenApi } from './japanese/text.ts';
 import { servePictures } from './pictures.ts';
 import { kindOf, type Reader, readerOf } from './reader.ts';
 import { REFERENCE_POLICY, referenceScripts, SCRIPT } from './reference.ts';
@@ -23,6 +26,8 @@ const stylesheet = ['base', 'text', 'forms', 'account', 'shares', 'booking', 'si
 
 /** What a page of the documentation may load besides its stylesheet: the script that copies samples. */
 const POLICY = pagePolicy({ 'script-src': "'self'" });
+
+const openApiIn: Readonly<Record<Language, () => object>> = { en: openApi, ja: japaneseOpenApi };
 
 type Make = (guides: readonly Guide[], reader: Reader) => string;
 
@@ -49,7 +54,13 @@ export function docs({ settings }: ApiContext): Router {
     });
   };
 
-  serve('/openapi.json', () => fixedText('application/json', JSON.stringify(openApi())));
+  const texts: Partial<Record<Language, FixedText>> = {};
+  router.get('/openapi.json', (context) => {
+    // Programs are made from the English text, so a browser's language alone does not change it.
+    const language = askedLanguage(context) ?? 'en';
+    texts[language] ??= fixedText('application/json', JSON.stringify(openApiIn[language]()));
+    return sendText(context, texts[language]);
+  });
   serve(STYLESHEET, () => fixedText('text/css', stylesheet));
   serve(ZONE_SCRIPT, () => zoneScript);
   serve(COPY_SCRIPT, () => copyText);

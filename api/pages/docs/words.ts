@@ -6,7 +6,7 @@ export const words = {
   guides: { en: 'Guides', ja: 'ガイド' },
   reference: { en: 'Reference', ja: 'リファレンス' },
   menu: { en: 'Contents', ja: '目次' },
-  all_endpoints: { en: 'All endpoints', ja: '全エンドポイント（英語）' },
+  all_endpoints: { en: 'All endpoints', ja: '全エンドポイント' },
   all_errors: { en: 'All error codes', ja: 'エラーコード一覧' },
   openapi: { en: 'OpenAPI 3.1 (JSON)', ja: 'OpenAPI 3.1（JSON）' },
   changelog: { en: 'Changelog (JSON)', ja: '変更履歴（JSON）' },

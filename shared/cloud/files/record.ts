@@ -4,6 +4,7 @@ import { factsOf } from '../../kernel/fact.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
 import { computed, computedIn, freeText, id, timestamp } from '../../kernel/schema.ts';
+import { toldWord } from '../../kernel/told-word.ts';
 import { conflictRules, description, Path, permission, placeInput, retentionUntil } from '../items/fields.ts';
 import { ItemModel } from '../items/model.ts';
 import { linkTypes, MOST_LINKS } from '../links/types.ts';
@@ -30,12 +31,11 @@ const scan = () =>
     )
     .meta({ examples: ['clean'] });
 
-const Links = z.array(
-  z.strictObject({
-    type: z.enum(linkTypes),
-    id: freeText(100).meta({ examples: ['inv_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
-  }),
-);
+const linkId = freeText(100).meta({ examples: ['inv_01kaj2n5w5fq8b4m0g3v7x9rtc'] });
+
+const Links = z.array(z.strictObject({ type: toldWord(linkTypes), id: linkId }));
+
+const LinksInput = z.array(z.strictObject({ type: z.enum(linkTypes), id: linkId }));
 
 /** A file, as the API shows one. */
 export const CloudFile = z
@@ -101,7 +101,7 @@ export const FilePatch = z
   .strictObject({
     name: itemName(),
     description: description(),
-    links: Links.max(MOST_LINKS),
+    links: LinksInput.max(MOST_LINKS),
     retention_until: retentionUntil(),
     on_conflict: z.enum(conflictRules).describe('Where the name is taken: 409 unless said.'),
     ...ownKeysInput,

@@ -55,9 +55,10 @@ export async function holdsFiles(work: Work, link: FileLink): Promise<boolean> {
 /** By the key of a link whose record is there, the day until which that holds a file, and whether the caller sees it. */
 type Holds = ReadonlyMap<string, { until: string | null; is_seen: boolean }>;
 
-/** One to a record of the books holds, also when that is gone. */
+/** One to a record of the books holds, also when that is gone; and perhaps one that a newer release has made beside this one. */
 function isHolding(link: FileLink, holds: Holds): boolean {
-  return 'holds_by' in linkTargets[link.type] || (holds.get(keyOf(link))?.until ?? null) !== null;
+  const target: LinkTarget | undefined = linkTargets[link.type];
+  return target === undefined || 'holds_by' in target || (holds.get(keyOf(link))?.until ?? null) !== null;
 }
 
 /** Errors: `unknown_reference` for a link that is added to a record which is not there, or that the caller does not see. */
@@ -72,7 +73,8 @@ type HoldRow = { id: string; by: string | null; until: string | null; is_seen: b
 
 /** How long the records of links hold; they are locked against their removal. */
 async function holdsOf(work: Work, links: readonly FileLink[]): Promise<Holds> {
-  const byType = Map.groupBy(links, ({ type }) => type);
+  const known = links.filter(({ type }) => type in linkTargets);
+  const byType = Map.groupBy(known, ({ type }) => type);
   const found: (FileLink & HoldRow)[] = [];
   for (const [type, some] of byType) {
     const ids = some.map(({ id }) => id);

@@ -98,3 +98,8 @@ export const kinds = {
     limit: { default: 50, most: 200 },
   },
 } as const satisfies Record<DocumentKind, Differences>;
+
+/** One of a kind as English sentences name it: `an invoice`. */
+export function oneOf(kind: DocumentKind): string {
+  return `${kind === 'invoice' ? 'an' : 'a'} ${kinds[kind].title.en}`;
+}

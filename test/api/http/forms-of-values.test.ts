@@ -24,7 +24,15 @@ test('a value of a kind is judged by the form of that kind, and one of no kind i
   assert.deepEqual(told(FieldValueInput, { kind: 'written' }), [
     '/value/kind invalid_value: value.kind must be "typed", "drawn", "image", "text"',
   ]);
-  assert.deepEqual(told(FieldValueInput, {}), ['/value/kind required: value.kind is required']);
+  assert.deepEqual(told(FieldValueInput, {}), [
+    '/value/kind required: value.kind is required: "typed", "drawn", "image", "text"',
+  ]);
+});
+
+test('a word that is missing is told with all that it may be', () => {
+  assert.deepEqual(told(z.enum(['company', 'contact', 'deal']), undefined), [
+    '/value required: value is required: "company", "contact", "deal"',
+  ]);
 });
 
 test('a number that is too large where numbers are taken is not told to be a number', () => {

@@ -88,7 +88,7 @@ describe('PUT fields', () => {
         { kind: 'written' },
         '/value/kind invalid_value: value.kind must be "typed", "drawn", "image", "text"',
       ],
-      ['sign_here', {}, '/value/kind required: value.kind is required'],
+      ['sign_here', {}, '/value/kind required: value.kind is required: "typed", "drawn", "image", "text"'],
       [
         'sign_here',
         { kind: 'image', data: 'abc' },
