@@ -1,8 +1,8 @@
-import { failureOf } from '../shared/db/constraint.ts';
 import { programOptions } from '../shared/kernel/program-options.ts';
 import { StartupError } from '../shared/kernel/startup-error.ts';
 import { readStartSettings } from '../shared/platform/settings/settings.ts';
 import type { Command, Words } from './operators/command.ts';
+import { runProgram, say } from './operators/program.ts';
 
 /**
  * npm run operators -- <command>: what operators do that no page of /ops does. With the service's own settings; without
@@ -25,8 +25,6 @@ async function help(): Promise<string> {
   return ['npm run operators -- COMMAND', ...lines].join('\n');
 }
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
-
 async function main([word, ...rest]: string[]): Promise<void> {
   if (word === undefined || word === '--help' || word === 'help') return say(await help());
   const load = Object.hasOwn(commands, word) ? commands[word] : undefined;
@@ -36,20 +34,4 @@ async function main([word, ...rest]: string[]): Promise<void> {
   await command.run(words, { settings: readStartSettings(process.env), now: new Date(), say });
 }
 
-main(process.argv.slice(2)).then(
-  () => process.exit(0),
-  (error) => {
-    process.stderr.write(`${sentenceOf(error)}\n`);
-    process.exit(1);
-  },
-);
-
-/** What a person at a terminal reads: a sentence, or the trace of what nobody expected. */
-function sentenceOf(error: Error): string {
-  if (error instanceof StartupError) return error.message;
-  // Of two operators at once the second one meets a constraint.
-  const { code, message, details } = failureOf(error);
-  if (code === 'internal_error') return error.stack ?? error.message;
-  const { cause } = details;
-  return code === 'unavailable' && cause instanceof Error ? `${message}: ${cause.message}` : `${message}.`;
-}
+runProgram(main);

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { assertDocumented } from './documented.ts';
 
 /** An answer with its body parsed. */
@@ -16,6 +18,8 @@ export type Client = {
   send(method: string, path: string, body?: unknown, headers?: Headers_): Promise<Reply>;
 };
 
+const ATTEMPTS = 5;
+
 /** Calls the API below `/api/v1` (a path that begins with `//` is from the root) with these headers. */
 export function clientOf(base_url: string, common: Headers_): Client {
   async function send(method: string, path: string, body?: unknown, headers: Headers_ = {}): Promise<Reply> {
@@ -31,6 +35,26 @@ export function clientOf(base_url: string, common: Headers_): Client {
     assertDocumented(method, `/api/v1${path}`, answer.status, reply?.code);
     return { ...answer, body: reply };
   }
+  return callsBy(send);
+}
+
+/**
+ * The same for tests about something else than outages, of programs that a busy machine may make wait too long for their
+ * database: does as the API asks of its callers, and repeats what was answered with 503, with the same Idempotency-Key.
+ */
+export function patientClientOf(base_url: string, common: Headers_): Client {
+  const once = clientOf(base_url, common);
+  return callsBy(async (method, path, body, headers = {}) => {
+    const keyed = method === 'POST' ? { 'Idempotency-Key': randomUUID(), ...headers } : headers;
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = await once.send(method, path, body, keyed);
+      if (reply.status !== 503 || attempt === ATTEMPTS) return reply;
+      await pause(Number(reply.headers.get('retry-after')) * 1_000);
+    }
+  });
+}
+
+function callsBy(send: Client['send']): Client {
   return {
     send,
     get: (path, headers) => send('GET', path, undefined, headers),

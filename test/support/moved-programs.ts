@@ -4,7 +4,7 @@ import { after } from 'node:test';
 import { type Database, openDatabase } from '../../shared/db/database.ts';
 import { startEmbedded } from '../../shared/db/embedded.ts';
 import { startApi } from './api.ts';
-import { type Client, clientOf } from './client.ts';
+import { type Client, clientOf, patientClientOf } from './client.ts';
 import { freePort } from './free-port.ts';
 import { movedClock } from './moved-clock.ts';
 import { cookieOf, newEmail, PASSWORD } from './people.ts';
@@ -70,5 +70,5 @@ export async function founded({ base_url }: MovedPrograms): Promise<Client & { e
   assert.equal((await browser.post('/organizations', { name: '株式会社青葉珈琲' })).status, 201);
   const { body } = await browser.post('/api-keys', { name: 'key' });
   const { email } = person;
-  return { ...clientOf(base_url, { Authorization: `Bearer ${body.secret}` }), email };
+  return { ...patientClientOf(base_url, { Authorization: `Bearer ${body.secret}` }), email };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { toldBy } from '../../support/facts.ts';
+import { opened, several } from '../../support/opened-signing.ts';
 import { newSender } from '../../support/signing.ts';
 import { sentToGuests } from '../../support/signing-guests.ts';
 
@@ -106,6 +107,8 @@ describe('GET /sign/s/{token}', () => {
     assert.equal((await other.guest.get('', { Cookie: one.guest.cookie })).body.signing.access, 'none');
     const refused = await other.guest.post('/decline', { reason: 'いいえ' }, { Cookie: one.guest.cookie });
     assert.deepEqual([refused.status, refused.body.code], [403, 'access_required']);
+    const [first, second] = (await opened(app, several([1, 1]))).guests;
+    assert.equal((await second!.get('', { Cookie: first!.cookie })).body.signing.access, 'none');
   });
 });
 
