@@ -10,6 +10,7 @@ import {
   type DocumentFilters,
   documentPage,
   documentSorts,
+  invoiceSorts,
 } from '../../shared/invoicing/documents/queries.ts';
 import { type DocumentRecord, documentRecordKinds } from '../../shared/invoicing/documents/record.ts';
 import { documentById } from '../../shared/invoicing/documents/rows.ts';
@@ -85,7 +86,7 @@ export function documentEndpoints(kind: WrittenKind, filters: Record<string, z.Z
     item: summarySchemas[kind],
     looked_up: documentRecordKinds[kind],
     filters: z.object({ ...commonFilters(kind), ...filters }),
-    sorts: Object.keys(documentSorts),
+    sorts: Object.keys(kind === 'invoice' ? invoiceSorts : documentSorts),
     limit,
     handle: ({ filters: asked, window }, reader) =>
       documentPage(reader, kind, asked as DocumentFilters, window),

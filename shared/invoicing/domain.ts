@@ -21,6 +21,7 @@ import { documentImports } from './imports/domains.ts';
 import { documentFiles, documentSources } from './pdf/contents.ts';
 import { renderDraftJob, renderPrintJob } from './pdf/jobs.ts';
 import { continueDrafts, continuePrints, orphanedPrints } from './pdf/orphans.ts';
+import { issuedFiles } from './pdf/verified-files.ts';
 import { invoicingWords } from './words.ts';
 
 export const invoicing = domain({
@@ -64,6 +65,7 @@ export const invoicing = domain({
   imports: [...Object.values(documentImports), depositImport],
   batches: [...Object.values(documentBatches), depositBatch],
   file_sets: Object.values(documentFiles),
+  verified_files: [issuedFiles],
   file_sources: documentSources,
   reports: [ageingReport],
   mails: [documentMail],

@@ -14,6 +14,7 @@ import type { EvidenceSource } from './evidence/source.ts';
 import type { Exporter } from './exports/exporter.ts';
 import type { FileSource } from './file-sources/source.ts';
 import type { ImportDomain } from './imports/domain.ts';
+import type { VerifiedFiles } from './intake/verified-files.ts';
 import type { CancelsInstead } from './jobs/operations.ts';
 import type { Continues, Waits } from './jobs/orphans.ts';
 import type { Purpose } from './mailer/purpose.ts';
@@ -51,6 +52,8 @@ export type Domain = Text & {
   file_sets?: readonly FileSet[];
   /** Its kinds of record with a file that others may copy. */
   file_sources?: readonly FileSource[];
+  /** Files that it made once, and that stay as they are. */
+  verified_files?: readonly VerifiedFiles[];
   /** Its reports that can be made into files. */
   reports?: readonly Report[];
   /** Its kinds of record that can be imported. */

@@ -11,6 +11,7 @@ import { redrawDocumentJob } from './redrawn/jobs.ts';
 import { remindJob } from './reminders/jobs.ts';
 import { renewSealJob, sealDocumentJob } from './sealing/jobs.ts';
 import { tellOfSealKey } from './sealing/key-at-start.ts';
+import { sealedFiles } from './sealing/verified-files.ts';
 import { signWords } from './words.ts';
 
 export const sign = domain({
@@ -38,6 +39,7 @@ export const sign = domain({
   measures: signMeasures,
   batches: [documentBatch],
   file_sources: [signDocumentSource],
+  verified_files: [sealedFiles],
   jobs: [remindJob, redrawDocumentJob, sealDocumentJob, renewSealJob],
   references: signReferences,
   guides: ['signing', 'sign-transitions', 'verifying-signed-documents'],

@@ -66,10 +66,19 @@ describe('lists of documents read a page', () => {
     ['due_date:asc', /invoicing_documents_by_due/],
     ['number:asc', /invoicing_documents_number_once/],
     ['total:desc', /invoicing_documents_by_total/],
+    ['balance:desc', /invoicing_documents_by_balance/],
     ['updated_at:desc', /invoicing_documents_by_change/],
   ] as const) {
     test(`invoices by ${sort}`, () => reads(`/invoices?sort=${sort}&cursor_mode=true`, index, PAGE * 3, 50));
   }
+
+  test('open invoices by what is left of them', () =>
+    reads(
+      '/invoices?outstanding=true&sort=balance:desc&cursor_mode=true',
+      /invoicing_documents_(open_)?by_balance/,
+      PAGE * 3,
+      50,
+    ));
 
   test('a rare subject', async () => {
     const term = encodeURIComponent('勅使河原');

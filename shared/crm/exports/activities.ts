@@ -2,6 +2,7 @@ import { column, type Exporter } from '../../platform/exports/exporter.ts';
 import { commonHeaders } from '../../platform/exports/headers.ts';
 import { activityList } from '../activities/queries.ts';
 import { ofReferred } from './reference.ts';
+import { activityWords } from './words.ts';
 
 const table = 'crm_activities';
 
@@ -45,5 +46,6 @@ export const activityExport: Exporter = {
     deal_id: '案件ID',
     deal_name: '案件名',
   },
+  words: activityWords,
   list: activityList,
 };

@@ -7,6 +7,7 @@ import { companySchemas } from '../companies/record.ts';
 import { companyFields } from '../imports/companies/fields.ts';
 import { customColumns } from './custom-columns.ts';
 import { ofReferred, ownerEmail, tagNames } from './reference.ts';
+import { companyWords } from './words.ts';
 
 const table = 'crm_companies';
 
@@ -49,6 +50,7 @@ export const companyExport: Exporter = {
     column(table, 'updated_at', 'time'),
   ],
   japanese,
+  words: companyWords,
   keyed: customColumns(table, 'company', companyFields, japanese),
   list: companyList,
 };

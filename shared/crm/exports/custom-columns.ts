@@ -5,6 +5,7 @@ import type { ImportField } from '../../platform/imports/reading/field.ts';
 import { foldHeader, isOwnName } from '../../platform/imports/reading/headers.ts';
 import { type CustomFieldKind, labelledRules } from '../custom-fields/queries.ts';
 import type { CustomFieldType } from '../custom-fields/values.ts';
+import { truthWords } from './words.ts';
 
 const kinds: Partial<Record<CustomFieldType, CellKind>> = { number: 'number', date: 'day' };
 
@@ -60,6 +61,7 @@ export function customColumns(
       kind: kinds[type] ?? 'text',
       sql,
       values: [key],
+      ...(type === 'boolean' && { words: truthWords }),
     };
   }
 }

@@ -6,6 +6,7 @@ import { dealList } from '../deals/queries.ts';
 import { dealFields } from '../imports/deals/fields.ts';
 import { customColumns } from './custom-columns.ts';
 import { ofReferred, ownerEmail, tagNames } from './reference.ts';
+import { dealWords } from './words.ts';
 
 const table = 'crm_deals';
 
@@ -89,6 +90,7 @@ export const dealExport: Exporter = {
     column(table, 'updated_at', 'time'),
   ],
   japanese,
+  words: dealWords,
   keyed: customColumns(table, 'deal', dealFields, japanese),
   list: dealList,
 };

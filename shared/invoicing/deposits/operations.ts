@@ -39,14 +39,18 @@ export async function createDeposit(
   const { today } = await contextOf(work);
   requireNear(received_on, '/received_on', { today, allow_future });
   await requireRecord(work, COMPANIES, input.company_id, '/company_id');
-  const { deposit, rows } = await allocate(work, newDeposit(work, input), allocations, {
+  const received = newDeposit(work, input);
+  const { deposit, rows } = await allocate(work, received, allocations, {
     paid_on: received_on,
     from_advances: false,
   });
   const { allocations: made, refunds, ...row } = deposit;
   work.insert(DepositModel, { ...row, allocated: allocatedOf(deposit) });
   work.insertAll(PaymentModel, rows);
-  work.record(depositFacts.created, { before: null, after: depositOf(deposit) });
+  // What it pays at once is a step of its own, as it is later: histories tell both in the same way.
+  const alone = depositOf({ ...received, company_id: deposit.company_id });
+  work.record(depositFacts.created, { before: null, after: alone });
+  if (rows.length > 0) work.record(depositFacts.updated, { before: alone, after: depositOf(deposit) });
   await bookkeeping.keep(work, {
     booked: [...rows.map(({ id }) => ({ type: 'payment', id })), { type: 'deposit', id: deposit.id }],
   });

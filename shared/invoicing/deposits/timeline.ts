@@ -18,6 +18,14 @@ const DepositStep = z.strictObject({
     .int()
     .describe('What the step moved; of `received` what came in.')
     .meta({ examples: [12_080] }),
+  allocations: z
+    .array(
+      z.strictObject({
+        invoice_id: z.string().meta({ examples: ['inv_01kaj2n5w5fq8b4m0g3v7x9rtc'] }),
+        amount: z.int().meta({ examples: [12_080] }),
+      }),
+    )
+    .describe('What the step paid of invoices, or took back.'),
   received_on: z.string().meta({ examples: ['2026-05-31'] }),
   payer_name: z
     .string()
@@ -37,6 +45,8 @@ export const depositTimeline: TimelineSource = {
   items: depositItems,
 };
 
+type Allocation = { id: string; invoice_id: string; amount: number };
+
 type Row = {
   id: string;
   deposit_id: string;
@@ -47,6 +57,7 @@ type Row = {
   actor_type: TimelineEntry['actor']['type'];
   actor_id: string;
   allocated: [number | null, number] | null;
+  allocations: [Allocation[] | null, Allocation[]] | null;
   refunds: [{ amount: number }[] | null, { amount: number }[]] | null;
   created_at: string;
 };
@@ -63,7 +74,8 @@ async function depositItems(
      )
      SELECT entry.*, deposit.id AS deposit_id, deposit.received_on, deposit.payer_name, deposit.amount
        FROM invoicing_deposits AS deposit CROSS JOIN LATERAL (
-         SELECT id, action, actor_type, actor_id, changes->'allocated' AS allocated, changes->'refunds' AS refunds, created_at
+         SELECT id, action, actor_type, actor_id, changes->'allocated' AS allocated,
+                changes->'allocations' AS allocations, changes->'refunds' AS refunds, created_at
            FROM audit_logs
           WHERE organization_id = $1 AND entity_id = deposit.id AND id < $4
             AND (action = 'create' OR changes->'allocated' IS NOT NULL OR changes->'refunds' IS NOT NULL)
@@ -83,8 +95,29 @@ function itemOf(row: Row): TimelineEntry {
     id,
     occurred_at: created_at,
     actor: { type: row.actor_type, id: row.actor_id },
-    data: { entity_type: 'deposit', entity_id: deposit_id, action, ...stepOf(row), received_on, payer_name },
+    data: {
+      entity_type: 'deposit',
+      entity_id: deposit_id,
+      action,
+      ...stepOf(row),
+      allocations: allocationsOf(row),
+      received_on,
+      payer_name,
+    },
   };
+}
+
+/** The allocations that one side of a change alone has; deposits of an earlier release were made with some. */
+function allocationsOf({ allocations }: Row): { invoice_id: string; amount: number }[] {
+  const [before, after] = [allocations?.[0] ?? [], allocations?.[1] ?? []];
+  const without = (all: readonly Allocation[], others: readonly Allocation[]) => {
+    const known = new Set(others.map(({ id }) => id));
+    return all.filter(({ id }) => !known.has(id));
+  };
+  return [...without(after, before), ...without(before, after)].map(({ invoice_id, amount }) => ({
+    invoice_id,
+    amount,
+  }));
 }
 
 /** What an entry of the audit log did with the money. */

@@ -43,6 +43,9 @@ export const documentSorts = {
   total: 'total',
 } as const;
 
+/** Those of invoices: by what is left to be paid, too. */
+export const invoiceSorts = { ...documentSorts, balance: 'balance' } as const;
+
 /** The filters that ask what day it is in the settings' zone. */
 const DATED = ['expired', 'overdue', 'due_soon', 'ageing', 'approved_from', 'approved_to'] as const;
 
@@ -59,7 +62,7 @@ export function documentList(
     table: DocumentModel.tableName,
     columns: documentColumns,
     prefix: kinds[kind].prefix,
-    sorts: documentSorts,
+    sorts: kind === 'invoice' ? invoiceSorts : documentSorts,
     window,
     is_filtered: isFiltered(filters),
     counted: { table: DocumentModel.tableName, kind },

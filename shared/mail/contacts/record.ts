@@ -89,7 +89,7 @@ const names = {
 const status = z.enum(contactStatuses);
 
 /** What the service writes; who changes a status may write anything. */
-const statusReasons = [
+export const statusReasons = [
   'one_click',
   'page',
   'mail',

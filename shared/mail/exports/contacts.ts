@@ -12,6 +12,7 @@ import { labelsOf } from '../../platform/imports/reading/field.ts';
 import { fieldNamed } from '../../platform/imports/reading/headers.ts';
 import { mailContactList } from '../contacts/queries.ts';
 import { mailContactFields } from '../imports/fields.ts';
+import { mailContactWords } from './words.ts';
 
 const table = 'mail_contacts';
 
@@ -72,6 +73,7 @@ export const mailContactExport: Exporter = {
   title: 'メール連絡先',
   columns,
   japanese,
+  words: mailContactWords,
   keyed: attributes(),
   list: mailContactList,
 };

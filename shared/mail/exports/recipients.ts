@@ -2,6 +2,7 @@ import { column, type Exporter } from '../../platform/exports/exporter.ts';
 import { commonHeaders } from '../../platform/exports/headers.ts';
 import { type RecipientFilters, recipientList } from '../campaigns/recipients/queries.ts';
 import { RecipientModel } from '../campaigns/recipients/record.ts';
+import { recipientWords } from './words.ts';
 
 const table = RecipientModel.tableName;
 
@@ -64,6 +65,7 @@ export const recipientExport: Exporter = {
     opened_at: '開封日時',
     clicked_at: 'クリック日時',
   },
+  words: recipientWords,
   list(reader, filters, window) {
     const { campaign_id, ...asked } = filters as ExportedRecipients;
     return recipientList(reader, campaign_id, asked, window);

@@ -1,6 +1,7 @@
 import { column, type Exporter } from '../../platform/exports/exporter.ts';
 import { commonHeaders } from '../../platform/exports/headers.ts';
 import { suppressionList } from '../suppressions/queries.ts';
+import { suppressionWords } from './words.ts';
 
 const table = 'suppressions';
 
@@ -17,5 +18,6 @@ export const suppressionExport: Exporter = {
     column(table, 'updated_at', 'time'),
   ],
   japanese: { ...commonHeaders, email: 'メールアドレス', reason: '理由' },
+  words: suppressionWords,
   list: suppressionList,
 };

@@ -13,6 +13,8 @@ export type ExportColumn = {
   /** The header in Japanese where the exporter's `japanese` has none: that of a key. */
   japanese?: string;
   kind: CellKind;
+  /** What a file in Japanese says in place of the API's words, where the exporter's `words` say nothing of it. */
+  words?: Readonly<Record<string, string>>;
   /** SQL over the row of the list's table; `?` stands for one of `values`. */
   sql: string;
   values?: readonly string[];
@@ -70,7 +72,7 @@ export function columnsIn(
   columns: readonly ExportColumn[],
 ): ExportColumn[] {
   return columns.map((one) => {
-    const own = words[one.name];
+    const own = words[one.name] ?? one.words;
     if (language === 'en' || own === undefined) return one;
     const said = `SELECT (${one.sql})::text AS word`;
     const known = `'${JSON.stringify(own).replaceAll("'", "''")}'::jsonb`;

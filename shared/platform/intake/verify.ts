@@ -4,36 +4,50 @@ import type { Work } from '../../kernel/work.ts';
 import { ownerOf } from '../storage/key.ts';
 import type { Files } from '../storage/loose-files.ts';
 import { StoredFileMissing } from '../storage/storage.ts';
+import type { VerifiedFiles } from './verified-files.ts';
 
-/** What is wrong with a stored file: it is not there, or its bytes are others than those that arrived. */
+/** What is wrong with a stored file: it is not there, or its bytes are others than those that were stored. */
 export type BadFile = { storage_key: string; reason: 'missing' | 'changed' };
 
 export type Verified = { checked: number; bad: BadFile[] };
 
-type Row = { organization_id: string; storage_key: string; size: string; sha256: string };
+type Row = { organization_id: string; storage_key: string; size: string; sha256: string; key: string[] };
 
 const PAGE = 200;
 
 /**
- * Reads every kept file from outside back and compares size and SHA-256 with those that it arrived with. Holds no
+ * Reads every kept file of the tables back and compares size and SHA-256 with those that it was stored with. Holds no
  * connection while it reads. A file that is released meanwhile counts as neither missing nor changed.
  */
-export async function verifyFiles({ database, storage }: Files, signal: AbortSignal): Promise<Verified> {
-  const bad: BadFile[] = [];
-  let checked = 0;
-  let after: Pick<Row, 'organization_id' | 'storage_key'> = { organization_id: '', storage_key: '' };
-  for (;;) {
-    const page = await filesAfter(database, after);
+export async function verifyFiles(
+  files: Files,
+  kept: readonly VerifiedFiles[],
+  signal: AbortSignal,
+): Promise<Verified> {
+  const found: Verified = { checked: 0, bad: [] };
+  for (const each of kept) await verifyTable(files, each, signal, found);
+  return found;
+}
+
+async function verifyTable(
+  { database, storage }: Files,
+  kept: VerifiedFiles,
+  signal: AbortSignal,
+  found: Verified,
+): Promise<void> {
+  let last: Row | undefined;
+  do {
+    const page = await filesAfter(database, kept, last);
     for (const file of page) {
       signal.throwIfAborted();
       const reason = await faultOf(storage, file);
-      if (reason && (await isKept(database, file))) bad.push({ storage_key: file.storage_key, reason });
-      checked += 1;
+      if (reason && (await isKept(database, kept, file))) {
+        found.bad.push({ storage_key: file.storage_key, reason });
+      }
+      found.checked += 1;
     }
-    const last = page.at(-1);
-    if (!last || page.length < PAGE) return { checked, bad };
-    after = last;
-  }
+    last = page.length < PAGE ? undefined : page.at(-1);
+  } while (last);
 }
 
 /** Has every kept file scanned that arrived while nothing scanned; answers how many those are. */
@@ -57,13 +71,18 @@ export function scanUnscanned(work: Work, storage_keys: readonly string[]): void
 
 function filesAfter(
   database: Database,
-  { organization_id, storage_key }: Pick<Row, 'organization_id' | 'storage_key'>,
+  { table, key, size, where }: VerifiedFiles,
+  after: Row | undefined,
 ): Promise<Row[]> {
+  const order = ['organization_id', ...key].join(', ');
+  const places = key.map((_, index) => `$${index + 2}`).join(', ');
+  const conditions = [where, after && `(${order}) > ($1, ${places})`].filter((each) => each !== undefined);
   return database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
     query<Row>(
-      `SELECT organization_id, storage_key, size, sha256 FROM files
-        WHERE (organization_id, storage_key) > ($1, $2) ORDER BY organization_id, storage_key LIMIT ${PAGE}`,
-      [organization_id, storage_key],
+      `SELECT organization_id, storage_key, ${size} AS size, sha256, ARRAY[${key.map((column) => `${column}::text`).join(', ')}] AS key
+         FROM ${table} ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+        ORDER BY ${order} LIMIT ${PAGE}`,
+      after ? [after.organization_id, ...after.key] : [],
     ),
   );
 }
@@ -86,11 +105,17 @@ async function faultOf(
   return read === Number(size) && hash.digest('hex') === sha256 ? null : 'changed';
 }
 
-async function isKept(database: Database, { organization_id, storage_key }: Row): Promise<boolean> {
+async function isKept(
+  database: Database,
+  { table, key }: VerifiedFiles,
+  { organization_id, key: values, storage_key }: Row,
+): Promise<boolean> {
+  const same = key.map((column, index) => `${column} = $${index + 3}`).join(' AND ');
   const rows = await database.withConnection(organization_id, ({ query }) =>
-    query('SELECT FROM files WHERE organization_id = $1 AND storage_key = $2', [
+    query(`SELECT FROM ${table} WHERE organization_id = $1 AND storage_key = $2 AND ${same}`, [
       organization_id,
       storage_key,
+      ...values,
     ]),
   );
   return rows.length > 0;

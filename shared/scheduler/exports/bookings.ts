@@ -1,6 +1,7 @@
 import { column, type Exporter, joined } from '../../platform/exports/exporter.ts';
 import { commonHeaders } from '../../platform/exports/headers.ts';
 import { bookingList } from '../bookings/queries.ts';
+import { bookingWords } from './words.ts';
 
 const table = 'scheduler_bookings';
 
@@ -99,6 +100,7 @@ export const bookingExport: Exporter = {
     cancel_reason: 'キャンセル理由',
     calendar_sync: 'カレンダー連携',
   },
+  words: bookingWords,
   list: (reader, filters, window) => {
     const list = bookingList(reader, filters, window);
     list.query.joinRaw('CROSS JOIN (SELECT ?::timestamptz AS at) AS exported', [reader.now.toISOString()]);

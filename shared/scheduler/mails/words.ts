@@ -72,7 +72,8 @@ export function placeText({ type, label, value }: BookedLocation, locale: Locale
   return value === null ? name : `${name} ${value}`;
 }
 
-const places: Readonly<Record<Locale, Record<BookedLocation['type'], string>>> = {
+/** What places are called that have no name of their own. */
+export const places: Readonly<Record<Locale, Record<BookedLocation['type'], string>>> = {
   ja: {
     in_person: '対面',
     link: 'オンライン',

@@ -51,6 +51,7 @@ describe('the timeline of a company', () => {
       action: 'update',
       step: 'released',
       yen: 12_080,
+      allocations: [{ invoice_id: invoice.id, amount: 12_080 }],
       received_on: '2026-05-31',
       payer_name: 'ﾔﾏﾀﾞ',
     });
@@ -60,6 +61,26 @@ describe('the timeline of a company', () => {
       [items[4].id],
     );
     assert.equal((await seller.delete(`/crm/companies/${seller.company.id}`)).status, 409);
+  });
+
+  test('tells what was paid at once, when money came in with its allocations', async () => {
+    const seller = await newSeller(app);
+    const invoices = await approvedInvoices(seller, 2);
+    const allocations = invoices.map(({ id }) => ({ invoice_id: id, amount: 1_000 }));
+    await seller.make('/deposits', { amount: 2_500, received_on: '2026-05-31', allocations });
+    const items = await itemsOf(seller);
+    assert.deepEqual(
+      items.map(({ data }: Shown) => [data.step, data.yen, data.allocations]),
+      [
+        ['allocated', 2_000, allocations],
+        ['received', 2_500, []],
+      ],
+    );
+    const rest = await itemsOf(seller, `&starting_after=${items[0].id}`);
+    assert.deepEqual(
+      rest.map(({ data }: Shown) => data.step),
+      ['received'],
+    );
   });
 
   test('of the survivor has what its loser paid, for those alone who may read deposits', async () => {

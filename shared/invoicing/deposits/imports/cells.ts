@@ -17,14 +17,41 @@ const LAST_REIWA = 18;
 /**
  * The day of a line, as banks write it: `2026/10/31`, `20261031`, `2026年10月31日`, `令和8年10月31日`, `R8.10.31`, also with a time or
  * with blanks inside. Six digits are a year of Reiwa up to 18 (until 2036), as the format of the banks' association (全銀) has it,
- * and of the calendar from 19 on. Faults: `unknown_day`.
+ * and of the calendar from 19 on. The word of a sum in its place stays as it is. Faults: `unknown_day`.
  */
 export function parseStatementDay(cell: string): Parsed {
+  if (isSum(cell)) return { value: cell };
   const text = narrow(cell).replace(TIME, '').replaceAll(' ', '');
   const [, year, month, date] = TWO_DIGITS.exec(text) ?? [];
   const four = year && String(Number(year) + (Number(year) <= LAST_REIWA ? 2018 : 2000));
   const result = Day.safeParse(dayOf(four ? `${four}-${month}-${date}` : text));
   return result.success ? { value: result.data } : { fault: 'unknown_day' };
+}
+
+/**
+ * The year where it has a column of its own: `2026`, `令和8年`, `R8`, and two digits as those of a whole day. The word of a sum stays
+ * as it is. Faults: `unknown_day`.
+ */
+export function parseStatementYear(cell: string): Parsed {
+  if (isSum(cell)) return { value: cell };
+  const [, era, digits] = YEAR.exec(narrow(cell).replaceAll(' ', '')) ?? [];
+  if (digits === undefined) return { fault: 'unknown_day' };
+  const year = Number(digits);
+  if (era !== undefined) return { value: year + 2018 };
+  return { value: digits.length > 2 ? year : year + (year <= LAST_REIWA ? 2018 : 2000) };
+}
+
+const YEAR = /^(令和|令|r)?(\d{1,2}|\d{4})年?$/i;
+
+const CARRIED = '(?:前(?:月|頁|回|日|期|葉)?(?:より|から)?の?)?(?:繰越|繰り越し|クリコシ)(?:残高|金額|額)?';
+
+const SUM = new RegExp(
+  `^(?:総合計|合計|小計|総計|計|累計|${CARRIED}|(?:前日|前月|前回|期首|期末|開始|最終)残高)$`,
+);
+
+/** Whether a cell is the word of a line that is no movement: what was carried over, or the sums of others. */
+export function isSum(cell: string): boolean {
+  return SUM.test(narrow(cell).replaceAll(' ', ''));
 }
 
 /** What stands in a column of money where none moved. */

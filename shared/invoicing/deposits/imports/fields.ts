@@ -10,6 +10,7 @@ import {
   parseMovement,
   parseSignedYen,
   parseStatementDay,
+  parseStatementYear,
   parseYen,
   withoutTransferWord,
 } from './cells.ts';
@@ -23,7 +24,7 @@ import {
  * tells lines apart that are equal otherwise, as those of two accounts.
  */
 
-const part = (unit: string) => byField(z.int().min(1).max(9_999), wholeNumber(unit));
+const part = (unit: string) => byField(z.int().min(1).max(31), wholeNumber(unit));
 
 /** The columns of a statement. Those that say which way money went are no fields of a deposit. */
 export const depositFields: readonly ImportField[] = [
@@ -54,19 +55,19 @@ export const depositFields: readonly ImportField[] = [
   {
     name: 'received_year',
     label: { ja: '操作日(年)', en: 'Year received' },
-    aliases: ['取引日(年)'],
-    parse: part('年'),
+    aliases: ['取引日(年)', '年'],
+    parse: parseStatementYear,
   },
   {
     name: 'received_month',
     label: { ja: '操作日(月)', en: 'Month received' },
-    aliases: ['取引日(月)'],
+    aliases: ['取引日(月)', '月'],
     parse: part('月'),
   },
   {
     name: 'received_day',
     label: { ja: '操作日(日)', en: 'Day received' },
-    aliases: ['取引日(日)'],
+    aliases: ['取引日(日)', '日'],
     parse: part('日'),
   },
   {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { day } from '../../../kernel/schema.ts';
 import { cellError } from '../../../platform/imports/cell-errors.ts';
 import type { CellError, ImportRow, RowRemark } from '../../../platform/imports/domain.ts';
-import type { Direction } from './cells.ts';
+import { type Direction, isSum } from './cells.ts';
 
 /** Money that came in, as a line of a statement says it; the day as YYYY-MM-DD, the amount in whole yen. */
 export type StatementLine = {
@@ -20,11 +20,12 @@ export type StatementLine = {
 export type ReadLine = { line: StatementLine } | { left_out: LeftOut } | { faults: CellError[] };
 
 /** Why a row is left alone, though it has no fault. */
-export type LeftOut = 'money_out' | 'no_money';
+export type LeftOut = 'money_out' | 'no_money' | 'sum';
 
 type Cells = Partial<{
   received_on: string;
-  received_year: number;
+  /** A word in place of the day or the year is that of a sum. */
+  received_year: number | string;
   received_month: number;
   received_day: number;
   amount: number;
@@ -73,6 +74,7 @@ export function readLine(
   mapped: readonly string[],
 ): ReadLine {
   const cells = row.values as Cells;
+  if ([cells.received_on, cells.received_year, cells.payer_name].some(tellsSum)) return { left_out: 'sum' };
   const money = moved(cells, mapped);
   if ('left_out' in money) return money;
   const day = dayOf(cells);
@@ -86,6 +88,8 @@ export function readLine(
   const told = { payer_name, bank_reference, external_id, balance, note };
   return { line: { received_on, amount: money.amount, ...told } };
 }
+
+const tellsSum = (cell: unknown): boolean => typeof cell === 'string' && isSum(cell);
 
 const Day: z.ZodType<string> = day();
 
@@ -110,12 +114,17 @@ const noMoney = () => ({
   ja: '入金額がない行のため、取り込みません',
 });
 
+const sum = () => ({
+  en: 'A sum or what was carried over: the row is left alone',
+  ja: '合計・繰越の行のため、取り込みません',
+});
+
 const faulty = () => ({
   en: 'The row has a fault: an import would leave it out and say why',
   ja: '誤りのある行です。インポートでは取り込まず、理由を示します',
 });
 
-const sentences = { money_out: moneyOut, no_money: noMoney, faulty } as const;
+const sentences = { money_out: moneyOut, no_money: noMoney, sum, faulty } as const;
 
 /** What previews say of rows that are left alone. */
 export const depositRemarks = Object.values(sentences);

@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { clamd } from '../../../../shared/platform/intake/clamd.ts';
 import { openScanner } from '../../../../shared/platform/intake/open-scanner.ts';
 import { scanPendingFiles } from '../../../../shared/platform/intake/scan-pending.ts';
+import { filesFromOutside } from '../../../../shared/platform/intake/verified-files.ts';
 import { scanUnscannedFiles, verifyFiles } from '../../../../shared/platform/intake/verify.ts';
 import { startApp } from '../../../support/app.ts';
 import { EICAR, startClamd } from '../../../support/clamd.ts';
@@ -161,12 +162,12 @@ describe('while the scanner is away', () => {
 describe('what is stored', () => {
   test('is compared with the hash that it arrived with: a changed byte and a lost file are found', async () => {
     const [whole, changed, lost] = [await taken('whole'), await taken('changed'), await taken('lost too')];
-    const { checked, bad } = await verifyFiles(app.context, never);
+    const { checked, bad } = await verifyFiles(app.context, [filesFromOutside], never);
     assert.equal(bad.length, 0);
     assert.ok(checked >= 3);
     await writeFile(join(app.context.settings.dataDir, 'files', changed.storage_key!), 'chAnged');
     await app.context.storage.remove(lost.storage_key!);
-    const again = await verifyFiles(app.context, never);
+    const again = await verifyFiles(app.context, [filesFromOutside], never);
     assert.equal(again.checked, checked);
     assert.deepEqual(
       again.bad.toSorted((left, right) => left.reason.localeCompare(right.reason)),

@@ -4,6 +4,7 @@ import {
   parseDirection,
   parseSignedYen,
   parseStatementDay,
+  parseStatementYear,
   parseYen,
   withoutTransferWord,
 } from '../../../../../shared/invoicing/deposits/imports/cells.ts';
@@ -116,9 +117,24 @@ test('days are read as banks write them', () => {
     ['2026/02/30', 'unknown_day'],
     ['081331', 'unknown_day'],
     ['10/31', 'unknown_day'],
-    ['繰越', 'unknown_day'],
+    ['繰返', 'unknown_day'],
   ];
   for (const [cell, expected] of days) assert.equal(value(parseStatementDay(cell)), expected, cell);
+});
+
+test('years of their own are of the calendar or of Reiwa', () => {
+  for (const [cell, expected] of [
+    ['2026', 2026],
+    ['2026年', 2026],
+    ['令和8年', 2026],
+    ['Ｒ８', 2026],
+    ['08', 2026],
+    ['26', 2026],
+    ['合計', '合計'],
+    ['平成30年', 'unknown_day'],
+    ['202', 'unknown_day'],
+  ] as const)
+    assert.equal(value(parseStatementYear(cell)), expected, cell);
 });
 
 test('amounts are whole yen, with commas and signs', () => {
@@ -194,6 +210,16 @@ describe('a line', () => {
     assert.deepEqual(outcome({ amount: 100, withdrawal: 100 }), [['both_ways', 'amount']]);
     assert.deepEqual(outcome({ amount: 100 }, ['amount', 'direction']), [['required', 'direction']]);
     assert.equal(outcome({ amount: 100 }, ['amount', 'withdrawal', 'direction']), 100);
+  });
+
+  test('is left alone where it sums others or tells what was carried over', () => {
+    for (const word of ['合計', '小 計', '前月繰越', '前頁より繰越', 'ｸﾘｺｼ', '期首残高']) {
+      assert.equal(outcome({ amount: 100, received_on: word }), 'sum', word);
+      assert.equal(outcome({ amount: 100, payer_name: word }), 'sum', word);
+    }
+    for (const name of ['合計商事', '株式会社繰越', '計']) {
+      assert.equal(outcome({ amount: 100, payer_name: name }), name === '計' ? 'sum' : 100, name);
+    }
   });
 
   test('has a day, whole or in parts', () => {
