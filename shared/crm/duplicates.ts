@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import type { Reader } from '../kernel/reader.ts';
-import { oldKanji, oldKanjiGrams } from '../platform/search/variants.ts';
+import { unusualLetters } from '../platform/search/variants.ts';
 
 export const duplicateKinds = ['company', 'contact'] as const;
 
 export type DuplicateKind = (typeof duplicateKinds)[number];
 
-/** Why records may be the same, by kind of record: what they share, in SQL, and how surely it tells (0 to 100).
- * Names are compared as `SAME_NAME` does. */
+/**
+ * The name of a company as searches compare names: small kana and large ones, hyphens and long vowels, old and usual kanji are
+ * one. Its index has these letters (`crm_companies_by_usual_name`): whoever adds one makes another index, and a test of plans says so.
+ */
+const USUAL_NAME = `translate(name_key, '${unusualLetters.others}', '${unusualLetters.usual}')`;
+
+/** Why records may be the same, by kind of record: what they share, in SQL, and how surely it tells (0 to 100). */
 const signs = {
   company: [
     {
@@ -16,7 +21,7 @@ const signs = {
       score: 100,
     },
     { reason: 'email', key: 'email_key', score: 80 },
-    { reason: 'name', key: null, score: 70 },
+    { reason: 'name', key: USUAL_NAME, score: 70 },
     { reason: 'phone', key: 'phone_digits', score: 60 },
   ],
   contact: [
@@ -55,8 +60,8 @@ type Group = {
 };
 
 /**
- * Groups of records that share a number, an e-mail, a phone number or, for companies, a name without its legal form and with
- * usual kanji for old ones; the surest first. Found by the database: each sign is grouped along its own index.
+ * Groups of records that share a number, an e-mail, a phone number or, for companies, a name without its legal form and in
+ * usual letters; the surest first. Found by the database: each sign is grouped along its own index.
  */
 export async function duplicates(
   reader: Reader,
@@ -68,11 +73,11 @@ export async function duplicates(
                          array_agg(reason ORDER BY reason) AS reasons
                     FROM (${signed.join(' UNION ALL ')}) AS signed GROUP BY kind, ids`;
   const [counted] = await reader.connection.query<{ total: number; found: Group[] }>(
-    `WITH varied AS (${VARIED}), duplicates AS (${groups}),
+    `WITH duplicates AS (${groups}),
           page AS (SELECT * FROM duplicates ORDER BY score DESC, kind, ids LIMIT $2 OFFSET $3)
      SELECT (SELECT count(*) FROM duplicates) AS total,
             (SELECT coalesce(json_agg(page), '[]') FROM page) AS found`,
-    [reader.organization_id, limit, offset, oldKanjiGrams, oldKanji.old, oldKanji.usual],
+    [reader.organization_id, limit, offset],
     { prepared: false },
   );
   const { total, found } = counted!;
@@ -94,7 +99,7 @@ function groupsBy(
   { reason, key, score }: (typeof signs)[DuplicateKind][number],
 ): string {
   const table = kind === 'company' ? 'crm_companies' : 'crm_contacts';
-  const groups = key === null ? SAME_NAME : groupsIn(`${table} WHERE organization_id = $1`, key);
+  const groups = groupsIn(`${table} WHERE organization_id = $1`, key);
   return `SELECT '${kind}' AS kind, '${reason}' AS reason, ${score} AS score, ids FROM (${groups}) AS ${reason}_groups`;
 }
 
@@ -103,32 +108,6 @@ function groupsIn(rows: string, key: string): string {
   return `SELECT (array_agg(id ORDER BY id))[1:50] AS ids
             FROM ${rows} AND ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1`;
 }
-
-/**
- * The companies whose names have old or popular kanji (髙橋), found by the index of the search, and how those names usually
- * are written (高橋).
- */
-const VARIED = `
-  SELECT id, name_key, usual_key
-    FROM (SELECT id, name_key, translate(name_key, $5, $6) AS usual_key FROM crm_companies
-           WHERE organization_id = $1 AND search_grams && $4::integer[]) AS searched
-   WHERE usual_key <> name_key`;
-
-/** Names that nobody writes in another way are grouped along their index, the others with those that are written as usual. */
-const SAME_NAME = `
-  ${groupsIn(
-    `crm_companies WHERE organization_id = $1
-        AND name_key NOT IN (SELECT name_key FROM varied UNION ALL SELECT usual_key FROM varied)`,
-    'name_key',
-  )}
-  UNION ALL
-  ${groupsIn(
-    `(SELECT usual_key, id FROM varied
-       UNION ALL
-      SELECT name_key, id FROM crm_companies
-       WHERE organization_id = $1 AND name_key IN (SELECT usual_key FROM varied)) AS named WHERE true`,
-    'usual_key',
-  )}`;
 
 async function titlesOf(reader: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();

@@ -108,8 +108,19 @@ describe('the tables of organizations', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('take no change of an audit entry', async () => {
-    await assert.rejects(query('TRUNCATE audit_logs'), /inserts only/);
+  test('take no change of an audit entry, nor of the trail of a document for signing', async () => {
+    for (const table of ['audit_logs', 'sign_trail']) {
+      await assert.rejects(query(`TRUNCATE ${table}`), /inserts only/);
+      const refused = await query<{ event: string }>(
+        `SELECT DISTINCT event_manipulation AS event FROM information_schema.triggers
+          WHERE event_object_table = '${table}' AND action_statement LIKE '%refuse_change()%' AND action_timing = 'BEFORE'
+          ORDER BY 1`,
+      );
+      assert.deepEqual(
+        refused.map(({ event }) => event),
+        ['DELETE', 'UPDATE'],
+      );
+    }
   });
 });
 

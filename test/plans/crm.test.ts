@@ -240,3 +240,11 @@ describe('the board and the timeline', () => {
     await reads(`/crm/timeline?company_id=${companies[77]}`, /crm_activities_by_company/, 1_000);
   });
 });
+
+test('duplicates of companies are grouped along the index of names in usual letters', async () => {
+  const { indexes, whole } = await planned.plansOf(async () => {
+    const reply = await client.get('/crm/duplicates?kind=company');
+    assert.equal(reply.status, 200, reply.text);
+  });
+  assert.ok(indexes.has('crm_companies_by_usual_name'), [...indexes, ...whole].join());
+});

@@ -120,4 +120,31 @@ onEachEngine((engine) => {
     assert.deepEqual([sink.taken.length, (await state()).error], [1, null]);
     assert.equal(await workers.stop(), 0);
   });
+
+  test('a mail that a server may have is unknown when its job is given up, and no operator has it sent twice', async () => {
+    const { database } = engine.test_database;
+    const sink = await smtpSink();
+    const [id] = await askForMails(database, 'given-up-sending', 1);
+    const [delivery] = await database.withConnection('*', async ({ query }) => {
+      await query("UPDATE mails SET status = 'sending', attempts = 1 WHERE id = $1", [id]);
+      return query<{ id: string }>(
+        "UPDATE outbox SET starts = 25 WHERE name = 'mailer.send_mail' AND payload ->> 'mail_id' = $1 RETURNING id",
+        [id],
+      );
+    });
+    const workers = await startWorkers(mailing(sink.url), EMAIL);
+    const state = async () => (await mailStates(database, [id!]))[0]!;
+    await until('the mail has ended', async () => (await state()).status !== 'sending');
+    assert.equal((await state()).status, 'unknown');
+    await database.withConnection('*', (connection) =>
+      retryDeliveries(connection, [delivery!.id], new Date()),
+    );
+    const [next] = await askForMails(database, 'given-up-next', 1);
+    await until(
+      'a later mail is sent',
+      async () => (await mailStates(database, [next!]))[0]!.status === 'sent',
+    );
+    assert.deepEqual([sink.taken.length, (await state()).status], [1, 'unknown']);
+    assert.equal(await workers.stop(), 0);
+  });
 });

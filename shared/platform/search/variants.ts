@@ -60,16 +60,10 @@ export function usualLetters(line: string): string {
   return whole.replace(UNUSUAL, (letter) => USUAL.get(letter)!);
 }
 
-const OLD_KANJI = KANJI_GROUPS.flatMap((group) => {
-  const [usual, ...others] = group;
-  return others.map((old) => ({ old, usual: usual! }));
-});
+const UNUSUAL_LETTERS = [...USUAL].filter(([letter, usual]) => letter !== usual);
 
-/** The old and popular kanji, and as many usual ones: what SQL's `translate` takes. */
-export const oldKanji = {
-  old: OLD_KANJI.map(({ old }) => old).join(''),
-  usual: OLD_KANJI.map(({ usual }) => usual).join(''),
+/** The letters that are usually written otherwise, and as many usual ones: what SQL's `translate` takes. A hyphen is a long vowel. */
+export const unusualLetters = {
+  others: UNUSUAL_LETTERS.map(([letter]) => letter).join(''),
+  usual: UNUSUAL_LETTERS.map(([, usual]) => usual).join(''),
 };
-
-/** The grams of which a searched text with old or popular kanji has one. */
-export const oldKanjiGrams: readonly number[] = OLD_KANJI.map(({ old }) => old.charCodeAt(old.length - 1));

@@ -170,6 +170,27 @@ describe('GET /crm/duplicates', () => {
     assert.equal(reply.body.total, 4);
   });
 
+  test('200: companies whose names differ by small kana, long vowels or hyphens alone', async () => {
+    const client = await app.actor();
+    for (const name of [
+      'ヤマダショップ',
+      'ﾔﾏﾀﾞｼﾖﾂﾌﾟ',
+      'コーヒー豆センター',
+      'コ-ヒ-豆センタ-',
+      'ヤマダシップ',
+    ]) {
+      await made(client, '/crm/companies', { name });
+    }
+    const { items } = (await client.get('/crm/duplicates?kind=company')).body;
+    const titles = items.map(({ records }: { records: { title: string }[] }) =>
+      records.map(({ title }) => title),
+    );
+    assert.deepEqual(
+      new Set(titles.map((all: string[]) => all.join())),
+      new Set(['ヤマダショップ,ﾔﾏﾀﾞｼﾖﾂﾌﾟ', 'コーヒー豆センター,コ-ヒ-豆センタ-']),
+    );
+  });
+
   test('200: contacts by e-mail and phone; each record that a merge leaves is no duplicate', async () => {
     const client = await app.actor();
     const person = { first_name: 'A', last_name: 'B' };

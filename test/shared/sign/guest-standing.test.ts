@@ -40,6 +40,7 @@ describe('what a guest may do', () => {
   const cases: [name: string, standing: Partial<Standing>, refused: (string | null)[]][] = [
     ['in turn, with access', {}, [null, null, null]],
     ['in turn, without access', { has_access: false }, [null, 'access_required', 'access_required']],
+    ['in turn, before it was opened', { status: 'notified' }, [null, null, 'invalid_transition']],
     ['before the turn', { status: 'waiting' }, Array(3).fill('not_your_turn')],
     ['who has signed', { status: 'signed' }, [null, null, 'invalid_transition']],
     ['at the end of the time', over, Array(3).fill('signing_expired')],

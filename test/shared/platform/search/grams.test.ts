@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { gramsOf, searchTerm } from '../../../../shared/platform/search/grams.ts';
 import { companySearchText, personSearchText, searchText } from '../../../../shared/platform/search/lines.ts';
 import { digitsOf, foldCase, normalise } from '../../../../shared/platform/search/normalise.ts';
-import { oldKanji, oldKanjiGrams, usualLetters } from '../../../../shared/platform/search/variants.ts';
+import { unusualLetters, usualLetters } from '../../../../shared/platform/search/variants.ts';
 
 describe('normalising', () => {
   const table: [string, string][] = [
@@ -241,19 +241,11 @@ describe('grams', () => {
   });
 });
 
-describe('old and popular kanji', () => {
+describe('letters that are usually written otherwise', () => {
   it('have as many usual ones, which a search takes for them', () => {
-    assert.equal(usualLetters(oldKanji.old), oldKanji.usual);
-    assert.equal([...oldKanji.old].length, [...oldKanji.usual].length);
-  });
-
-  it('are found in a searched text by one of their grams', () => {
-    for (const letter of oldKanji.old) {
-      const grams = gramsOf(searchText([`${letter}野商店`]));
-      assert.ok(
-        oldKanjiGrams.some((gram) => grams.includes(gram)),
-        letter,
-      );
-    }
+    const { others, usual } = unusualLetters;
+    const one = (letter: string) => usualLetters(letter === '-' ? 'コ-' : letter).replace(/^コ/, '');
+    assert.equal([...others].map(one).join(''), usual);
+    assert.equal([...others].length, [...usual].length);
   });
 });
