@@ -2,7 +2,7 @@ import type { Job } from '../kernel/job.ts';
 import { collectFilesJob, runBatchJob } from './batches/jobs.ts';
 import { exportAccountingEvidenceJob, exportEvidenceJob, verifyEvidenceJob } from './evidence/jobs.ts';
 import { exportJob, exportJobOfBefore } from './exports/jobs.ts';
-import { revertImportJob, runImportJob, writeErrorReportJob } from './imports/jobs.ts';
+import { revertImportJob, runImportJob, runImportJobOfBefore, writeErrorReportJob } from './imports/jobs.ts';
 import { sendMailJob } from './mailer/jobs.ts';
 import { renderReportJob, writeReportJob, writeTitledReportJob } from './reports/jobs.ts';
 
@@ -10,6 +10,7 @@ import { renderReportJob, writeReportJob, writeTitledReportJob } from './reports
 export const platformJobs: readonly Job[] = [
   sendMailJob,
   runImportJob,
+  runImportJobOfBefore,
   revertImportJob,
   writeErrorReportJob,
   exportJob,

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { shownRevert } from '../../shared/platform/imports/record.ts';
 import { startApp } from '../support/app.ts';
 import { newSeller } from '../support/documents.ts';
 import { ended, rowsOf, startExportWorkers } from '../support/exports.ts';
 import { download } from '../support/pdf-documents.ts';
+import { formWith } from '../support/uploads.ts';
 
 /** Files that are asked for while workers of the release before and of this one run side by side. */
 const app = await startApp({ time_limits: { generating: 50 } });
@@ -12,7 +14,7 @@ const { organization_id } = seller;
 await seller.after('invoice', ['approve']);
 
 /** What the release before writes, by what it knows of it: names of jobs. */
-const KNOWN_BEFORE = ['platform.export_list', 'platform.write_report'];
+const KNOWN_BEFORE = ['platform.export_list', 'platform.write_report', 'imports.run'];
 
 const query = (text: string, values: unknown[]) =>
   app.database.withConnection(organization_id, (connection) =>
@@ -52,4 +54,14 @@ test('workers of the release before leave alone what they would write otherwise,
     ['approved'],
   );
   await workers.stop();
+});
+
+test('workers of the release before leave imports alone, whose fields they may not know, and what a newer one keeps of a revert is not told', async () => {
+  const file = formWith('日付,摘要,入金額,残高\r\n2026/5/29,ヤマダ,100,1100\r\n', {});
+  const { body, status, text } = await seller.post('/deposits/import', file);
+  assert.equal(status, 202, text);
+  assert.ok(!KNOWN_BEFORE.includes(await nameOf(body.job.id)));
+  const counts = { deleted_count: 1, restored_count: 0, removed_membership_count: 0, left_count: 0 };
+  const state = { ...counts, from: 'completed', after: null, of_a_newer_release: {} } as const;
+  assert.deepEqual(shownRevert(state), counts);
 });

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { bookkeeping, domains, references } from '../../shared/domains.ts';
 import { exportJob } from '../../shared/platform/exports/jobs.ts';
+import { runImportJob } from '../../shared/platform/imports/jobs.ts';
 import { steadyPace } from '../../shared/platform/imports/run/pace.ts';
 import { runRevert } from '../../shared/platform/imports/run/revert.ts';
 import { runImport } from '../../shared/platform/imports/run/run.ts';
@@ -145,7 +146,7 @@ describe('of two tries of a job, wherever the second one begins, one is written'
     };
     const runHandler = ((named, delivery) => runImport(runner, named, delivery)) as Handler<never>;
     const steps = await takeAwayAtEachStep({
-      job: 'imports.run',
+      job: runImportJob.name,
       handle: runHandler,
       ask: askForImport,
       check: async () => {
@@ -158,7 +159,7 @@ describe('of two tries of a job, wherever the second one begins, one is written'
 
     const importNow = async () => {
       await askForImport();
-      const { id: delivery_id, payload } = await deliveryOf('imports.run');
+      const { id: delivery_id, payload } = await deliveryOf(runImportJob.name);
       await run(runHandler, payload, await takeDelivery({ database }, delivery_id));
     };
     await takeAwayAtEachStep({

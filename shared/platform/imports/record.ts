@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import type { Prefix } from '../../kernel/id.ts';
+import { pick } from '../../kernel/record-fields.ts';
 import { id, timestamp } from '../../kernel/schema.ts';
 import type { Domain } from '../../kernel/scope.ts';
 import type { OutcomeCounts, RevertCounts } from './domain.ts';
@@ -273,12 +274,9 @@ export function shownImport(row: ImportRecord) {
 }
 
 /** The same of what a revert did. */
-export function shownRevert({
-  from: _,
-  after: __,
-  left_by,
-  ...counts
-}: RevertState): z.output<typeof revert> {
+export function shownRevert({ left_by, ...state }: RevertState): z.output<typeof revert> {
+  // What a newer release keeps beside them is not told.
+  const counts = pick(state, ['deleted_count', 'restored_count', 'removed_membership_count', 'left_count']);
   if (!left_by) return counts;
   const codes = Object.keys(left_by).toSorted();
   return { ...counts, left: codes.map((code) => ({ code, count: left_by[code]! })) };
