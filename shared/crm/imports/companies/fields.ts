@@ -114,7 +114,9 @@ function postalCode(cell: string): string {
 }
 
 function dayOfMonth(cell: string): unknown {
-  const text = narrow(cell).toLowerCase();
+  const text = narrow(cell)
+    .toLowerCase()
+    .replace(/(?:締め?|〆|支?払い?)$/, '');
   if (['end', '末', '末日', '月末'].includes(text)) return 'end';
   return wholeNumber('日')(text);
 }
@@ -126,5 +128,6 @@ const MONTHS = new Map([
 ]);
 
 function monthsLater(cell: string): unknown {
-  return MONTHS.get(narrow(cell)) ?? wholeNumber('か月')(cell);
+  const text = narrow(cell).replace(/[かカヵヶケ箇]月後?$/, 'か月');
+  return MONTHS.get(text) ?? wholeNumber('か月')(text);
 }
