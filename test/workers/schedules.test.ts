@@ -6,6 +6,7 @@ import { domains } from '../../shared/domains.ts';
 import { diskStorage } from '../../shared/platform/storage/disk.ts';
 import type { Sweep } from '../../shared/platform/sweeps/sweep.ts';
 import { sweepsOf } from '../../shared/platform/sweeps/sweeps.ts';
+import { missingProcesses, releaseSweepsOf } from '../../workers/kernel/liveness.ts';
 import { begins, ended, startSchedules } from '../../workers/kernel/schedules.ts';
 import { freshDatabase } from '../support/database.ts';
 import { newUser } from '../support/mail-states.ts';
@@ -24,6 +25,12 @@ const sweepOf = (name: string, run: Sweep['run'] = async () => 0): Sweep => ({
 });
 const log = pino({ level: 'silent' });
 
+const PROCESS = 1;
+
+function claims(sweep: Sweep, now: Date): Promise<boolean> {
+  return begins(database, sweep, { now, process_number: PROCESS });
+}
+
 function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
   return database.withConnection('*', (connection) => connection.query<Row>(text, values));
 }
@@ -34,51 +41,68 @@ function finished(name: string): Promise<unknown> {
 
 test('of many processes one runs a sweep, and again when its interval has passed', async () => {
   const sweep = sweepOf('one of many');
-  const claims = await Promise.all([1, 2, 3, 4, 5].map(() => begins(database, sweep, start)));
-  assert.equal(claims.filter(Boolean).length, 1);
+  const tries = await Promise.all([1, 2, 3, 4, 5].map(() => claims(sweep, start)));
+  assert.equal(tries.filter(Boolean).length, 1);
   await finished(sweep.name);
-  assert.equal(await begins(database, sweep, later(59)), false);
-  assert.equal(await begins(database, sweep, later(60)), true);
+  assert.equal(await claims(sweep, later(59)), false);
+  assert.equal(await claims(sweep, later(60)), true);
 });
 
 test('a sweep that runs still is not started a second time, unless its process is long dead', async () => {
   const sweep = sweepOf('long');
-  assert.equal(await begins(database, sweep, start), true);
-  assert.equal(await begins(database, sweep, later(120)), false);
-  assert.equal(await begins(database, sweep, later(600)), true);
+  assert.equal(await claims(sweep, start), true);
+  assert.equal(await claims(sweep, later(120)), false);
+  assert.equal(await claims(sweep, later(600)), true);
 });
 
 test('a run that lasted beyond its claim leaves the claim of the next one as it is', async () => {
   const sweep = sweepOf('overtaken');
-  assert.equal(await begins(database, sweep, start), true);
-  assert.equal(await begins(database, sweep, later(600)), true);
+  assert.equal(await claims(sweep, start), true);
+  assert.equal(await claims(sweep, later(600)), true);
   const state = () => query("SELECT * FROM sweeps WHERE name = 'overtaken'");
   const claimed = await state();
   const late = { started_at: start, now: later(601), count: 7, problem: null };
   assert.equal(await ended(database, sweep, late), false);
   assert.deepEqual(await state(), claimed);
-  assert.equal(await begins(database, sweep, later(700)), false);
+  assert.equal(await claims(sweep, later(700)), false);
   assert.equal(await ended(database, sweep, { ...late, started_at: later(600), now: later(710) }), true);
-  assert.equal(await begins(database, sweep, later(720)), true);
+  assert.equal(await claims(sweep, later(720)), true);
 });
 
 test('a process that looked at its clock before another one began, or whose clock is behind, begins none beside it', async () => {
   const sweep = sweepOf('looked earlier');
-  assert.equal(await begins(database, sweep, later(0.005)), true);
-  assert.equal(await begins(database, sweep, start), false);
+  assert.equal(await claims(sweep, later(0.005)), true);
+  assert.equal(await claims(sweep, start), false);
   const done = { started_at: later(0.005), now: later(1), count: 0, problem: null };
   assert.equal(await ended(database, sweep, done), true);
-  assert.equal(await begins(database, sweep, start), false);
-  assert.equal(await begins(database, sweep, later(-119)), false);
-  const beside = await begins(database, sweep, later(61));
+  assert.equal(await claims(sweep, start), false);
+  assert.equal(await claims(sweep, later(-119)), false);
+  const beside = await claims(sweep, later(61));
   assert.equal(beside, true);
-  assert.equal(await begins(database, sweep, later(2)), false);
+  assert.equal(await claims(sweep, later(2)), false);
+});
+
+test('what a dead process ran is run again when its time comes, and what a living one runs is left alone', async () => {
+  const [dead, living] = [sweepOf('of the dead'), sweepOf('of the living')];
+  assert.equal(await claims(dead, start), true);
+  assert.equal(await begins(database, living, { now: start, process_number: PROCESS + 1 }), true);
+  const missing = await database.withConnection('*', (connection) => missingProcesses(connection, []));
+  assert.deepEqual(
+    missing.filter((one) => one <= PROCESS + 1).sort(),
+    [PROCESS, PROCESS + 1],
+    'neither holds a lock',
+  );
+  const released = await database.withConnection('*', (connection) => releaseSweepsOf(connection, [PROCESS]));
+  assert.ok(released.includes(dead.name) && !released.includes(living.name), released.join());
+  assert.equal(await claims(dead, later(59)), false);
+  assert.equal(await claims(dead, later(60)), true);
+  assert.equal(await claims(living, later(60)), false);
 });
 
 test('a clock that was set back does not stop a sweep', async () => {
   const sweep = sweepOf('clock');
-  assert.equal(await begins(database, sweep, later(86_400)), true);
-  assert.equal(await begins(database, sweep, start), true);
+  assert.equal(await claims(sweep, later(86_400)), true);
+  assert.equal(await claims(sweep, start), true);
 });
 
 test('a sweep that fails says why, and runs again at its time', async () => {
@@ -91,6 +115,7 @@ test('a sweep that fails says why, and runs again at its time', async () => {
   const schedules = startSchedules({
     database,
     sweeps: [sweep],
+    process_number: PROCESS,
     log,
     clock: () => now,
     may_work: () => true,
@@ -111,6 +136,7 @@ test('a process with nothing to do writes nothing, and leaves nothing behind how
   const schedules = startSchedules({
     database,
     sweeps,
+    process_number: PROCESS,
     log,
     clock: () => start,
     may_work: () => {

@@ -22,7 +22,7 @@ export function livenessLock(process_number: number): string {
 /** A ticket that a process holds, whether it has claimed the delivery or not. */
 export type HeldTicket = Handed & { process_number: number };
 
-/** Of the processes that claimed deliveries or hold tickets, those whose liveness lock is not held. */
+/** Of the processes that claimed deliveries or sweeps, or hold tickets, those whose liveness lock is not held. */
 export async function missingProcesses(
   connection: Connection,
   tickets: readonly HeldTicket[],
@@ -30,6 +30,7 @@ export async function missingProcesses(
   const rows = await connection.query<{ process_number: number }>(
     `SELECT process_number FROM (
        SELECT taken_by FROM outbox WHERE handed_over_at IS NOT NULL AND failed_at IS NULL AND taken_by IS NOT NULL
+       UNION SELECT taken_by FROM sweeps WHERE running_until IS NOT NULL AND taken_by IS NOT NULL
        UNION SELECT unnest($1::integer[])) AS known (process_number)
      WHERE process_number <> ALL(${livingNumbers(LIVING)})`,
     [tickets.map(({ process_number }) => process_number)],
@@ -62,6 +63,16 @@ export async function releaseJobsOf(
     ],
   );
   return rows.length;
+}
+
+/** Releases the sweeps that dead processes claimed: each runs when its time comes again. Answers their names. */
+export async function releaseSweepsOf(connection: Connection, dead: readonly number[]): Promise<string[]> {
+  const rows = await connection.query<{ name: string }>(
+    `UPDATE sweeps SET running_until = NULL, taken_by = NULL
+     WHERE taken_by = ANY($1) AND running_until IS NOT NULL RETURNING name`,
+    [dead],
+  );
+  return rows.map(({ name }) => name);
 }
 
 /**

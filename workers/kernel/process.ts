@@ -110,7 +110,7 @@ export async function runWorkers({
     servings.push(await serveQueue({ ...shared, queue, concurrency, ahead, freed: relay.freed }));
   }
   for (const { job, served: begin } of handled) if (served.includes(job.queue)) begin?.(log);
-  const schedules = startSchedules({ database, sweeps, log, clock, may_work: guard.mayWork });
+  const schedules = startSchedules({ database, sweeps, process_number, log, clock, may_work: guard.mayWork });
   const heartbeat = startHeartbeat({
     name,
     database,

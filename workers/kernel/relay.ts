@@ -6,7 +6,13 @@ import { reasonOf } from '../../shared/kernel/reason.ts';
 import type { Backend } from './backend.ts';
 import { BATCH, dispatch, dispatchAgain, queuesWithWaiting, rebuild } from './dispatch.ts';
 import { engineOf, rememberEngine } from './engine.ts';
-import { livenessLock, missingProcesses, releaseForgotten, releaseJobsOf } from './liveness.ts';
+import {
+  livenessLock,
+  missingProcesses,
+  releaseForgotten,
+  releaseJobsOf,
+  releaseSweepsOf,
+} from './liveness.ts';
 import { warnOnceInAWhile } from './warn-once-in-a-while.ts';
 
 export type RelayOptions = {
@@ -153,6 +159,8 @@ export function startRelay(options: RelayOptions): Relay {
       if (dead.length === 0) return;
       const count = await releaseJobsOf(connection, dead, tickets);
       if (count > 0) log.info({ count }, 'Released the jobs of a dead worker process');
+      const sweeps = await releaseSweepsOf(connection, dead);
+      if (sweeps.length > 0) log.info({ sweeps }, 'Released the sweeps of a dead worker process');
     });
   }
 

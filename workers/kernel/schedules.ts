@@ -9,6 +9,8 @@ import { warnOnceInAWhile } from './warn-once-in-a-while.ts';
 export type SchedulesOptions = {
   database: Database;
   sweeps: readonly Sweep[];
+  /** Stands in the claims of this process: another one releases them when it has died. */
+  process_number: number;
   /** False while the process must start nothing. */
   may_work: () => boolean;
   log: Logger;
@@ -19,14 +21,18 @@ export type Schedules = { end(): Promise<void> };
 
 const LOOK = 1_000;
 
-/** A sweep whose process died is started by another one after this many milliseconds, or its interval if longer. */
+/**
+ * A claim ends after this many milliseconds, or the sweep's interval if longer, whatever its process does. That of a process that is
+ * known to be dead is released before.
+ */
 const LONGEST_RUN = 10 * 60_000;
 
 /**
  * Starts each sweep when its time has come, once however many processes do the same. One read a second tells which are
  * due: a process with nothing to do writes nothing.
  */
-export function startSchedules({ database, sweeps, may_work, log, clock }: SchedulesOptions): Schedules {
+export function startSchedules(options: SchedulesOptions): Schedules {
+  const { database, sweeps, process_number, may_work, log, clock } = options;
   const ending = new AbortController();
   const running = new Map<string, Promise<void>>();
   const warn = warnOnceInAWhile((reason) => log.warn({ reason }, 'Cannot read which sweeps are due'), clock);
@@ -55,7 +61,7 @@ export function startSchedules({ database, sweeps, may_work, log, clock }: Sched
 
   async function runIfMine(sweep: Sweep, now: Date): Promise<void> {
     try {
-      if (await begins(database, sweep, now)) await runSweep(sweep, now);
+      if (await begins(database, sweep, { now, process_number })) await runSweep(sweep, now);
     } catch (error) {
       log.warn({ sweep: sweep.name, reason: reasonOf(error) }, 'Could not start a sweep');
     }
@@ -115,15 +121,19 @@ async function dueSweeps(database: Database, sweeps: readonly Sweep[], now: Date
 }
 
 /** Claims a run in one statement: of all processes that see it due, one. */
-export async function begins(database: Database, { name, every }: Sweep, now: Date): Promise<boolean> {
+export async function begins(
+  database: Database,
+  { name, every }: Sweep,
+  { now, process_number }: { now: Date; process_number: number },
+): Promise<boolean> {
   const running_until = new Date(now.getTime() + Math.max(every, LONGEST_RUN));
   const rows = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
     connection.query(
-      `INSERT INTO sweeps (name, started_at, running_until, every_milliseconds) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (name) DO UPDATE SET started_at = $2, running_until = $3, every_milliseconds = $4
+      `INSERT INTO sweeps (name, started_at, running_until, every_milliseconds, taken_by) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (name) DO UPDATE SET started_at = $2, running_until = $3, every_milliseconds = $4, taken_by = $5
          WHERE ${isDue('$2', '$4::bigint')}
        RETURNING name`,
-      [name, now.toISOString(), running_until.toISOString(), every],
+      [name, now.toISOString(), running_until.toISOString(), every, process_number],
     ),
   );
   return rows.length === 1;
@@ -143,7 +153,7 @@ export async function ended(
 ): Promise<boolean> {
   const rows = await database.withConnection(EVERY_ORGANIZATION, (connection) =>
     connection.query(
-      `UPDATE sweeps SET running_until = NULL, finished_at = $2, error = $3,
+      `UPDATE sweeps SET running_until = NULL, taken_by = NULL, finished_at = $2, error = $3,
          succeeded_at = CASE WHEN $3::text IS NULL THEN $2::timestamptz ELSE succeeded_at END,
          last_count = COALESCE($4, last_count),
          failed_at = CASE WHEN $3::text IS NULL THEN failed_at ELSE $2::timestamptz END,

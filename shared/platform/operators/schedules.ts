@@ -57,7 +57,7 @@ export function isFailing({ failed_at, succeeded_at }: ScheduleState): boolean {
   return failed_at !== null && (succeeded_at === null || succeeded_at < failed_at);
 }
 
-/** Milliseconds that a schedule may be late: workers look once a second, and one that died is replaced in ten minutes. */
+/** Milliseconds that a schedule may be late: workers look once a second, and the claim of one that hangs ends after ten minutes. */
 const LATE = 60_000;
 const LONGEST_RUN = 10 * 60_000;
 

@@ -282,9 +282,9 @@ describe('POST /mail/campaigns/{id}/recipients/export', () => {
       lang: 'ja',
     });
     assert.deepEqual(rowsOf(some.bytes), [
-      { メールアドレス: 'bob@example.jp', 開封日時: '', 計測: 'true' },
-      { メールアドレス: 'anne@example.jp', 開封日時: AT, 計測: 'true' },
-      { メールアドレス: 'anna@example.jp', 開封日時: AT, 計測: 'true' },
+      { メールアドレス: 'bob@example.jp', 開封日時: '', 計測: 'はい' },
+      { メールアドレス: 'anne@example.jp', 開封日時: AT, 計測: 'はい' },
+      { メールアドレス: 'anna@example.jp', 開封日時: AT, 計測: 'はい' },
     ]);
   });
 

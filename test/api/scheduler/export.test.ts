@@ -64,6 +64,6 @@ test('bookings: the status as of the export, their hosts and guests, answers as 
   });
   assert.deepEqual(
     rowsOf(filtered.bytes).map((one) => [one['レコードID'], one['状態']]),
-    [[next.id, 'cancelled']],
+    [[next.id, 'キャンセル']],
   );
 });
