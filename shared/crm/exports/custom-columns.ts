@@ -1,11 +1,11 @@
 import type { Reader } from '../../kernel/reader.ts';
 import type { CellKind } from '../../platform/exports/csv.ts';
 import { type ExportColumn, joined, type KeyedColumns } from '../../platform/exports/exporter.ts';
+import { truthWords } from '../../platform/exports/truth-words.ts';
 import type { ImportField } from '../../platform/imports/reading/field.ts';
 import { foldHeader, isOwnName } from '../../platform/imports/reading/headers.ts';
 import { type CustomFieldKind, labelledRules } from '../custom-fields/queries.ts';
 import type { CustomFieldType } from '../custom-fields/values.ts';
-import { truthWords } from './words.ts';
 
 const kinds: Partial<Record<CustomFieldType, CellKind>> = { number: 'number', date: 'day' };
 

@@ -27,6 +27,3 @@ export const dealWords = { status: { open: '進行中', won: '受注', lost: '�
 export const activityWords = {
   type: { note: 'メモ', call: '電話', email: 'メール', meeting: '打ち合わせ' },
 };
-
-/** Custom fields that are true or false. */
-export const truthWords = { true: 'はい', false: 'いいえ' };

@@ -1,3 +1,4 @@
+import { truthWords } from '../../platform/exports/truth-words.ts';
 import { categories } from './headers.ts';
 
 /*
@@ -41,5 +42,5 @@ export const lineWords = {
   ...documentWords,
   type: { item: '品目', text: '文章' },
   tax_category: categories,
-  withholding: { true: 'はい', false: 'いいえ' },
+  withholding: truthWords,
 };

@@ -1,3 +1,5 @@
+import { truthWords } from '../../platform/exports/truth-words.ts';
+
 /* What stands in the cells of a file in Japanese in place of the API's words. What somebody wrote by hand stays as it is. */
 
 const contactStatusWords = { active: '配信可', unsubscribed: '配信停止', bounced: '不達' };
@@ -12,8 +14,6 @@ const refusalWords = {
   soft_bounce: '一時的な不達の繰り返し',
   admin: '管理者による停止',
 };
-
-const truthWords = { true: 'はい', false: 'いいえ' };
 
 /** By the columns of mail contacts. */
 export const mailContactWords = {
