@@ -191,10 +191,11 @@ test('a document stands for a signer as both of them say', () => {
 
 describe('what was drawn', () => {
   const fields = [field('sign', 'signature')];
-  const sent = (part: string, value: unknown) => {
-    const [{ name }] = groupsOf({ fields }, ME) as [{ name: string }];
-    return { [`${name}-way`]: 'drawn', [`${name}-${part}`]: JSON.stringify(value) };
-  };
+  const { name } = groupsOf({ fields }, ME)[0]!;
+  const sent = (part: string, value: unknown) => ({
+    [`${name}-way`]: 'drawn',
+    [`${name}-${part}`]: JSON.stringify(value),
+  });
 
   test('has no more values than a body of the API, beside its points', () => {
     const good = [Array.from({ length: 21_000 }, () => [0, 1])];
@@ -212,7 +213,6 @@ describe('what was drawn', () => {
       assert.deepEqual(valuesOf(fields, sent(part, value)), { sign: { kind: 'drawn', strokes: good } });
     }
     for (const text of ['null', '"x"', '[[', '']) {
-      const [{ name }] = groupsOf({ fields }, ME) as [{ name: string }];
       const parts = { [`${name}-way`]: 'drawn', [`${name}-strokes`]: text, [`${name}-placed`]: text };
       assert.deepEqual(valuesOf(fields, parts), { sign: null });
     }
