@@ -18,9 +18,10 @@ export async function startServer(
 ): Promise<Server> {
   const port = await freePort();
   const isWorkers = file === 'workers/main.ts';
+  const words = isWorkers ? wordsOf(bulk) : [];
   const isOurs = !file.startsWith('test/');
   const flags = isWorkers ? nodeFlags(bulk) : NODE_FLAGS;
-  const child: ChildProcess = fork(resolve(import.meta.dirname, '../..', file), isWorkers ? wordsOf(bulk) : [], {
+  const child: ChildProcess = fork(resolve(import.meta.dirname, '../..', file), words, {
     env: {
       ...process.env,
       LOG_LEVEL: 'warn',

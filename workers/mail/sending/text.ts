@@ -8,7 +8,7 @@ const END = Buffer.from('.\r\n');
 /** A text as it leaves, with the line that ends it (RFC 5321 4.5.2); null where something in it must be changed for that. */
 export function leavingText(bytes: Buffer): Buffer | null {
   const isEnded = bytes.at(-1) === 0x0a;
-  return isEnded && !NOT_AS_IT_LEAVES.test(bytes.latin1Slice()) ? Buffer.concat([bytes, END]) : null;
+  return isEnded && !NOT_AS_IT_LEAVES.test(bytes.toString('latin1')) ? Buffer.concat([bytes, END]) : null;
 }
 
 /** A text that knows when its first byte was asked for: only after the server wanted it (354). */
