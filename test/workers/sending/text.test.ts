@@ -27,7 +27,7 @@ describe('the text of a mail on its line', () => {
   for (const [what, text, leaving] of cases) {
     it(`is told of: ${what}`, () => {
       const ready = leavingText(Buffer.from(text));
-      assert.equal(ready && ready.toString(), leaving);
+      assert.equal(ready?.toString() ?? null, leaving);
     });
   }
 
