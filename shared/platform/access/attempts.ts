@@ -47,6 +47,11 @@ export function triesOfShare(share_id: string, client_address: string): Guess {
   return { bucket: bucketOf(`share ${share_id} address ${client_address}`), limit: 10 };
 }
 
+/** The tries of all client addresses together with the password of one share: who has many addresses does not guess without end. */
+export function triesOfShareFromAnywhere(share_id: string): Guess {
+  return { bucket: bucketOf(`share ${share_id}`), limit: 100 };
+}
+
 /** The tries of a browser that an account has signed in with before, by the browser's ID. */
 export function triesOfBrowser(browser_id: string): Guess {
   return { bucket: bucketOf(`sign_in browser ${browser_id}`), limit: 10 };

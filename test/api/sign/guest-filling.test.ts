@@ -76,6 +76,21 @@ describe('PUT fields', () => {
     assert.equal(await code('count', 1_100_000.5), null);
   });
 
+  test('413 for many values that are no points; 422 for more points than a drawing may have', async () => {
+    const { guest } = await asked();
+    const path = `/fields/${await idOf(guest, 'sign_here')}`;
+    const drawn = (strokes: unknown) => guest.put(path, { value: { kind: 'drawn', strokes } });
+    const many = <Point>(point: Point) => [Array.from({ length: 21_000 }, () => point)];
+    for (const wrong of [many(['', '']), many([2, 0.5]), many([0.5]), [many([0.5, 0.5])]]) {
+      const { status, body, text } = await drawn(wrong);
+      assert.deepEqual([status, body.code], [413, 'too_many_values'], text);
+    }
+    const { status, body } = await drawn(many([0.5, 1]));
+    assert.deepEqual([status, faultsIn(body)], [422, ['/value/strokes too_large']]);
+    const values = Object.fromEntries(Array.from({ length: 21_000 }, (_, n) => [`k${n}`, 0]));
+    assert.equal((await guest.sign(values)).body.code, 'too_many_values');
+  });
+
   test('says of each value what it must be', async () => {
     const { guest } = await asked();
     const told = async (key: string, value: unknown) => {
