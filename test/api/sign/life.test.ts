@@ -205,6 +205,24 @@ describe('POST remind', () => {
     assert.deepEqual((await act('remind', {})).body.reminded, [first]);
   });
 
+  it('waits for an hour from the last one of each signer, but not where that failed', async () => {
+    const { act, set, signer_ids } = await drafting({ signers: [{}, {}] });
+    await act('send');
+    const [first, second] = signer_ids;
+    const remind = async (...ids: unknown[]) => {
+      const { status, body } = await act('remind', { signer_ids: ids });
+      return status === 429 ? body.code : body.reminded;
+    };
+    assert.deepEqual(await remind(first), [first]);
+    now = new Date(now.getTime() + HOUR - 1);
+    assert.equal(await remind(first), 'too_soon');
+    assert.deepEqual(await remind(first, second), [second]);
+    now = new Date(now.getTime() + 1);
+    assert.deepEqual(await remind(first, second), [first]);
+    await set("UPDATE sign_signers SET delivery = 'failed' WHERE organization_id = $1 AND id = $2", [second]);
+    assert.deepEqual(await remind(first, second), [second]);
+  });
+
   it('succeeds once of 50 at the same time, and knows no signer of another document', async () => {
     const { act, set } = await drafting();
     await act('send');
