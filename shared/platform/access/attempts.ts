@@ -24,6 +24,15 @@ export function mailsTo(purpose: string, email: string): Guess {
   return { bucket: bucketOf(`${purpose} account ${mailboxOf(email)}`), limit: 10 };
 }
 
+/** The receipts of forms that a mailbox gets from one organization. */
+export function receiptsOf(organization_id: string, email: string): Guess {
+  return {
+    bucket: bucketOf(`receipts ${organization_id} ${mailboxOf(email)}`),
+    limit: 3,
+    window_seconds: DAY,
+  };
+}
+
 /** The bookings that guests make or move and that a mailbox is told of, in one organization. */
 export function guestBookingsOf(organization_id: string, email: string): Guess {
   return {
