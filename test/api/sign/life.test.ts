@@ -181,6 +181,22 @@ describe('POST cancel', () => {
   });
 });
 
+describe('DELETE', () => {
+  it('leaves nothing of what mails of the document said', async () => {
+    const { sender, act, set, path } = await drafting();
+    await act('send');
+    await act('remind', { message: 'お願いします' });
+    await act('cancel', { reason: '条件が変わりました' });
+    const told = async () =>
+      (await set<{ told: object }>('SELECT told FROM sign_mails WHERE organization_id = $1')).map((row) =>
+        Object.values(row.told).join(),
+      );
+    assert.ok((await told()).includes('条件が変わりました'));
+    assert.equal((await sender.delete(path)).status, 200);
+    assert.deepEqual(new Set(await told()), new Set(['']));
+  });
+});
+
 describe('POST remind', () => {
   it('mails those in turn once an hour, and says who is skipped', async () => {
     const { act, signer_ids, set } = await drafting({ signers: [{}, {}, { order_group: 2 }] });

@@ -53,12 +53,14 @@ describe('POST replace', () => {
   });
 
   it('asks nobody before their turn', async () => {
-    const { act, signer_ids, mails, types } = await drafting({ signers: [{}, { order_group: 2 }] });
+    const coded = { order_group: 2, auth: 'access_code', access_code_hash: 'x' } as const;
+    const { act, signer_ids, mails, types } = await drafting({ signers: [{}, coded] });
     await act('send');
     const person = { name: '鈴木 一郎', email: 'ichiro@example.jp' };
     const { body } = await act(`signers/${signer_ids[1]}/replace`, person);
     const [, later] = body.document.signers;
     assert.deepEqual([later.name, later.status, later.delivery], ['鈴木 一郎', 'waiting', 'none']);
+    assert.equal(later.has_access_code, true, 'the code that was set stays');
     assert.deepEqual(await mails(), [{ kind: 'invitation', signer_id: signer_ids[0] }]);
     assert.deepEqual(await types(), ['sent', 'invited', 'replaced']);
   });
