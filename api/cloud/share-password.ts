@@ -7,6 +7,7 @@ import {
   secondsToAttempt,
   takeAttempt,
   triesOfShare,
+  triesOfShareFromAnywhere,
 } from '../../shared/platform/access/attempts.ts';
 import { isPasswordOf } from '../../shared/platform/access/passwords.ts';
 import { inTurnOfAddress } from '../auth/password-turns.ts';
@@ -16,8 +17,8 @@ type Locked = Pick<ShareRow, 'id' | 'password_hash'>;
 
 /**
  * Sees that a guest knows the password of a share, where it has one. An address has 10 wrong tries with it in 15 minutes,
- * exactly, over all processes; after these the right one does not help either, since who guesses could not be told from
- * who knows. Errors: `share_password`, `rate_limited`.
+ * and all addresses together have 100, exactly, over all processes; after these the right one does not help either, since who
+ * guesses could not be told from who knows: but for who has proven it before, in a browser or a while ago. Errors: `share_password`, `rate_limited`.
  */
 export async function requireSharePassword(
   steps: Steps,
@@ -28,6 +29,7 @@ export async function requireSharePassword(
   if (sent === null) throw new Failure('share_password');
   const address = addressBucket(steps.caller.ip_address ?? '');
   const tries = triesOfShare(id, address);
+  const triesOfAll = triesOfShareFromAnywhere(id);
   const { now } = steps.caller;
   const waiting = await steps.read(({ connection }) => secondsToAttempt(connection, tries, now));
   if (waiting > 0) throw tooMany(waiting);
@@ -37,8 +39,13 @@ export async function requireSharePassword(
     if (isProven(proof, now)) return;
     const seconds = await steps.read(({ connection }) => takeAttempt(connection, tries, now));
     if (seconds > 0) throw tooMany(seconds);
+    const secondsOfAll = await steps.read(({ connection }) => takeAttempt(connection, triesOfAll, now));
+    if (secondsOfAll > 0) throw tooMany(secondsOfAll);
     if (!(await isPasswordOf(password_hash, sent))) throw new Failure('share_password');
-    await steps.read(({ connection }) => returnAttempt(connection, tries, now));
+    await steps.read(async ({ connection }) => {
+      await returnAttempt(connection, tries, now);
+      await returnAttempt(connection, triesOfAll, now);
+    });
     remember(proof, now);
   });
 }

@@ -74,8 +74,11 @@ export type AskingGuest = { link: Link; cookies: string | null; base_url: string
 /** A header as the reference tells it. */
 export type HeaderWords = { description: string; example: string };
 
-/** What a call takes: bytes, and members and elements of all its objects and arrays together. */
-export type BodyLimits = { bytes: number; values: number };
+/**
+ * What a call takes: bytes, and members and elements of all its objects and arrays together. `check` refuses a body before its
+ * form is looked at: where many values are taken, each wrong one would cost a fault of its own.
+ */
+export type BodyLimits = { bytes: number; values: number; check?: (body: unknown) => void };
 
 /** What every kind of endpoint declares. */
 export type Described<Params, Query> = AccessDeclaration & {

@@ -25,6 +25,14 @@ export function parseJson(text: string, most_values = MOST_VALUES): unknown {
 }
 
 /**
+ * Sees that a text of JSON within a form has no more values than a body may have, before it is parsed with plain numbers. Errors:
+ * `too_many_values`, `malformed_json` for more than `MOST_LEVELS` levels.
+ */
+export function requireFewValues(text: string, most_values = MOST_VALUES): void {
+  survey(text, most_values);
+}
+
+/**
  * Counts the values of a text that may or may not be JSON. Answers whether it has numbers that JavaScript does not hold
  * exactly. Errors: `too_many_values`, `malformed_json` for more than `MOST_LEVELS` levels.
  */
@@ -153,7 +161,7 @@ function tooDeep(): Failure {
   return new Failure('malformed_json', { detail });
 }
 
-function tooManyValues(most: number): Failure {
+export function tooManyValues(most: number): Failure {
   const detail = {
     en: `The body may have ${most} members and elements in all its objects and arrays`,
     ja: `本文に含められる項目と要素は、すべてのオブジェクトと配列を合わせて${most}個までです`,

@@ -56,6 +56,7 @@ async function parseBody(
   const limits = bodyLimitsOf(endpoint);
   state.body_text = await readBody(request, limits.bytes);
   const body = parseJson(state.body_text, limits.values);
+  limits.check?.(body);
   const query = new URLSearchParams(request.querystring);
   return versions.upgrade(state.version, endpoint, { query, body });
 }

@@ -65,7 +65,7 @@ async function inboundOf(body: ArrivingBody): Promise<Inbound[]> {
   if (body.media_type === 'message/rfc822') {
     return [{ content, event: await readMail(content), identity: content }];
   }
-  return inboundOfJson(parseJson(textOf(content), MOST_VALUES));
+  return inboundOfJson(textOf(content), (text) => parseJson(text, MOST_VALUES));
 }
 
 /** Errors: `body_too_large`. */

@@ -13,6 +13,7 @@ import { remadePrefills } from '../../shared/sign/values/prefills.ts';
 import { write } from '../http/endpoint.ts';
 import { type FileField, upload } from '../http/files/declarations.ts';
 import { accessCodeHashes } from './access-codes.ts';
+import { requireFewBesidePoints } from './points.ts';
 import { copiedFrom } from './source.ts';
 
 export const PATH = '/api/v1/sign/documents';
@@ -20,7 +21,7 @@ export const PATH = '/api/v1/sign/documents';
 export const DocumentReply = z.strictObject({ document: SignDocument });
 
 /** Three images of 256 KiB in base64, and strokes of as many points as fields may have. */
-export const BODY_LIMITS = { bytes: 8 * 1024 ** 2, values: 1_000_000 };
+export const BODY_LIMITS = { bytes: 8 * 1024 ** 2, values: 1_000_000, check: requireFewBesidePoints };
 
 export const PDF_FIELD: FileField = {
   field: 'file',

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { access, constants, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,12 +7,9 @@ import { withBounceMailbox } from '../../shared/mail/bounces/mailbox.ts';
 import { openScanner } from '../../shared/platform/intake/open-scanner.ts';
 import type { StartSettings } from '../../shared/platform/settings/settings.ts';
 import { openStorage } from '../../shared/platform/storage/open.ts';
-import { subjectOf, validityOf } from '../../shared/sign/pki/certificates.ts';
-import { keptKeyPath } from '../../shared/sign/sealing/kept-key.ts';
-import { openSealKey } from '../../shared/sign/sealing/key.ts';
-import { stampAuthorityOf, stampOf } from '../../shared/sign/sealing/stamping.ts';
 import { openRenderer } from '../../workers/pdf/renderer.ts';
 import { type Check, fail, ok, warn } from './finding.ts';
+import { seal, timestamps } from './seals.ts';
 
 /** Milliseconds for one answer of another machine. */
 const PATIENCE = 20_000;
@@ -130,44 +126,6 @@ async function pdf({ chromePath, dataDir }: StartSettings) {
   } finally {
     await renderer.end();
   }
-}
-
-/** Days before its end at which a certificate is told of. */
-const SOON = 60;
-
-/** Opens the key that seals documents. The embedded mode makes its own at its first start, and not here. */
-async function seal(settings: StartSettings) {
-  const is_embedded = !settings.signP12 && !settings.databaseUrl;
-  if (is_embedded && !existsSync(keptKeyPath(settings.dataDir))) {
-    return ok('npm start makes the key that seals documents at its first start.');
-  }
-  if (!is_embedded && !settings.signP12 && !settings.embeddedDatabase) {
-    return warn('SIGN_P12 is not set: no document can be sent for signing.');
-  }
-  const { certificate } = await openSealKey({ ...settings, embeddedDatabase: true }, new Date());
-  const days = (validityOf(certificate).to.getTime() - Date.now()) / (24 * 60 * 60_000);
-  const words = `The key that seals documents is that of ${subjectOf(certificate)}`;
-  if (days < 0) return fail(`${words}, whose certificate has ended: set SIGN_P12 to a new one.`);
-  if (days < SOON) return warn(`${words}, whose certificate ends in ${Math.floor(days)} days.`);
-  return ok(`${words}, valid until ${validityOf(certificate).to.toISOString().slice(0, 10)}.`);
-}
-
-/** Asks for a timestamp over random bytes, which nothing is kept of. */
-async function timestamps(settings: StartSettings) {
-  const authority = stampAuthorityOf(settings);
-  if (!authority) return ok('SIGN_TSA_URL is not set: seals are PAdES B-B, without a timestamp.');
-  try {
-    await stampOf(authority, randomBytes(32).toString('hex'), AbortSignal.timeout(PATIENCE));
-  } catch (error) {
-    const reason = ((error as Error).cause ?? error) as Error;
-    const words = `SIGN_TSA_URL gives no timestamp (${reason.message})`;
-    return settings.signTsaRequired
-      ? fail(
-          `${words}: no document can be sealed. Name an authority that answers, or set SIGN_TSA_REQUIRED=false.`,
-        )
-      : warn(`${words}: documents are sealed as PAdES B-B.`);
-  }
-  return ok('The time-stamping authority of SIGN_TSA_URL gives timestamps.');
 }
 
 async function disk({ dataDir }: StartSettings) {

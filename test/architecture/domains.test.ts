@@ -22,7 +22,7 @@ const LISTS = ['shared/domains.ts', 'api/endpoints.ts', 'api/pages/guests.ts', '
  * the documentation shows the tables of transitions.
  */
 const OUTSIDE =
-  /^start\/(?:demo\/records|run|doctor\/surroundings)\.ts$|^workers\/pdf\/|^api\/pages\/docs\/transitions\.ts$/;
+  /^start\/(?:demo\/records|run|doctor\/(?:seals|surroundings))\.ts$|^workers\/pdf\/|^api\/pages\/docs\/transitions\.ts$/;
 
 /** What domains above it import from a domain: its operations, queries, rules and the fields of its records. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {

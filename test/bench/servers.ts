@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { workerGroups } from '../../start/groups.ts';
+import { wordsOf, workerGroups } from '../../start/groups.ts';
 import { NODE_FLAGS, nodeFlags } from '../../start/launch.ts';
 import { freePort } from '../support/free-port.ts';
 
 export type Server = { name: string; base_url: string; pid: number; stop: () => Promise<void> };
 
 /** The workers of long work, as npm start runs them. */
-const bulk = workerGroups.find(({ name }) => name === 'workers-bulk')!;
+export const bulk = workerGroups.find(({ name }) => name === 'workers-bulk')!;
 
 /** Starts a server as a process of its own on a free port, and waits until it says that it is ready. */
 export async function startServer(
@@ -18,7 +18,8 @@ export async function startServer(
 ): Promise<Server> {
   const port = await freePort();
   const isWorkers = file === 'workers/main.ts';
-  const words = isWorkers ? ['--queues', bulk.queues.join(',')] : [];
+  const words = isWorkers ? wordsOf(bulk) : [];
+  const isOurs = !file.startsWith('test/');
   const flags = isWorkers ? nodeFlags(bulk) : NODE_FLAGS;
   const child: ChildProcess = fork(resolve(import.meta.dirname, '../..', file), words, {
     env: {
@@ -29,7 +30,7 @@ export async function startServer(
       PORT: String(port),
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    execArgv: name === 'ours' ? [...flags, ...profile()] : [],
+    execArgv: isOurs ? [...flags, ...profile()] : [],
   });
   await once(child, 'message');
   return {
@@ -44,7 +45,7 @@ export async function startServer(
   };
 }
 
-/** BENCH_PROFILE=FOLDER writes a profile of the API's processor time there. */
+/** BENCH_PROFILE=FOLDER writes profiles of the processor time of our processes there. */
 function profile(): string[] {
   const folder = process.env.BENCH_PROFILE;
   return folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];

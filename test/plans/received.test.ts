@@ -93,16 +93,17 @@ describe('the list of received invoices reads', () => {
 describe('the list of all kinds reads', () => {
   const path = '/receive/documents';
   reads('the newest', path, /any_by_making/, 50);
-  reads('a page by date', `${path}?sort=transaction_date:desc`, /any_by_day/, 50);
+  reads('a page by date', `${path}?sort=transaction_date:desc`, /received_documents_by_day/, 50);
   for (const [sort, index] of [
-    ['issue_date:asc', /any_by_issue/],
-    ['due_date:desc', /any_by_due/],
-    ['number:asc', /any_by_number/],
-    ['total:desc', /any_by_total/],
+    ['issue_date:asc', /received_documents_by_issue/],
+    ['due_date:desc', /received_documents_by_due/],
+    ['number:asc', /received_documents_by_number/],
+    ['total:desc', /received_documents_by_total/],
+    ['updated_at:desc', /by_change/],
   ] as const) {
     reads(`a page by ${sort}`, `${path}?sort=${sort}`, index, 50);
   }
-  reads('those of a day', `${path}?transaction_date_from=${today}`, /any_by_day/, 0);
+  reads('those of a day', `${path}?transaction_date_from=${today}`, /received_documents_by_day/, 0);
   reads('those that bear a number', `${path}?kind=invoice&number=${NUMBER}`, /by_number/, 1);
   reads('those with keys of callers', `${path}?external_id=K-10,K-20,K-30`, /external_id_once/, 6);
   reads(

@@ -10,6 +10,7 @@ import { freePort } from '../support/free-port.ts';
 import { testServer } from '../support/postgres.ts';
 import { has_redis, startRedis } from '../support/redis.ts';
 import { startS3 } from '../support/s3.ts';
+import { testSealKey } from '../support/seal-keys.ts';
 import { smtpSink } from '../support/smtp-sink.ts';
 import { startStampAuthority } from '../support/stamp-authority.ts';
 
@@ -17,6 +18,7 @@ const app = await startApp();
 const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const root = resolve(import.meta.dirname, '../..');
+const DAY = 24 * 60 * 60_000;
 const AUTH_SECRET = 'a secret of the tests, long enough';
 
 type Report = { code: number; text: string; grade: (name: string) => string | undefined };
@@ -123,6 +125,20 @@ describe('npm run doctor', () => {
       assert.match(line ?? '', what);
       assert.doesNotMatch(text, /hidden/);
     }
+  });
+
+  test('warns of certificates that end soon: of the key that seals, and of the time-stamping authority', async () => {
+    const begun = new Date(Date.now() + 30.5 * DAY);
+    begun.setUTCFullYear(begun.getUTCFullYear() - 15);
+    const { settings } = await testSealKey(begun);
+    const authority = await startStampAuthority({ days: 20 });
+    const { code, text, grade } = await doctor({ DATA_DIR: settings.dataDir, SIGN_TSA_URL: authority.url });
+    assert.deepEqual([grade('seal'), grade('timestamps'), code], ['warn', 'warn', 0], text);
+    assert.match(
+      text,
+      /^warn +seal .*, whose certificate ends in 30 days: set SIGN_P12 to a new one before\.$/m,
+    );
+    assert.match(text, /^warn +timestamps .*\(Stamps\) ends in (19|20) days: ask the authority/m);
   });
 
   test('finds a database without its schema', async () => {

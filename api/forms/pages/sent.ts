@@ -1,5 +1,7 @@
 import type { Field, Schema } from '../../../shared/forms/schema/schema.ts';
 import { fieldsOf, type Step, stepNamed } from '../../../shared/forms/steps/steps.ts';
+import { Failure } from '../../../shared/kernel/failure.ts';
+import { requireFewValues } from '../../http/json.ts';
 import type { Form, Visit } from '../../pages/kit/page.ts';
 import { type Answers, answersIn } from './read.ts';
 
@@ -69,11 +71,14 @@ export function hiddenOf(values: Record<string, unknown>, { hidden = [] }: Schem
   return Object.fromEntries(texts.map(([name, text]) => [name, text.slice(0, LONGEST_HIDDEN)]));
 }
 
+/** What rode along as a body of the API may have it; nothing where it is not JSON. Errors: `too_many_values`. */
 function objectIn(text: string): Record<string, unknown> {
   try {
+    requireFewValues(text);
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-  } catch {
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'too_many_values') throw error;
     return {};
   }
 }

@@ -1,5 +1,8 @@
+import { Failure } from '../../../shared/kernel/failure.ts';
 import { normalForm } from '../../../shared/kernel/normal-form.ts';
+import { requireFewValues } from '../../http/json.ts';
 import type { Form } from '../../pages/kit/page.ts';
+import { BODY_LIMITS } from '../create-document.ts';
 import { type Group, isDrawn } from './groups.ts';
 import type { FieldShown } from './shown.ts';
 import { imageIn, partsOf, waysOf } from './signature.ts';
@@ -7,7 +10,10 @@ import { imageIn, partsOf, waysOf } from './signature.ts';
 /** What a form gives each field, by the field's ID, as the API takes it; null where it was left empty. */
 export function valuesIn(form: Form, groups: readonly Group[]): Record<string, unknown> {
   const values = groups.flatMap(({ name, field, fields }) => {
-    if (isDrawn(field)) return fields.map((each) => [each.id, drawnValue(form, name, each)] as const);
+    if (isDrawn(field)) {
+      const placed = placedIn(form, name);
+      return fields.map((each) => [each.id, drawnValue(form, name, each, placed)] as const);
+    }
     return [[field.id, plainValue(form, name, field)] as const];
   });
   return Object.fromEntries(values);
@@ -30,14 +36,17 @@ function halfWidth({ type, validation }: FieldShown, text: string): string {
 const DASHES = /[\u2212\u2010\u30fc]/g;
 const GROUPED = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
+/** Strokes by the ID of the field into whose box the pad placed them. */
+type Placed = Readonly<Record<string, unknown>>;
+
 /** The way that was chosen says which part counts; the others may hold something too. */
-function drawnValue(form: Form, name: string, field: FieldShown): unknown {
+function drawnValue(form: Form, name: string, field: FieldShown, placed: Placed): unknown {
   const names = partsOf(name);
   const [first] = waysOf(field);
   const way = form.get(names.way) || first;
   if (way === 'drawn') {
-    const strokes = strokesIn(form, name, field.id);
-    return strokes === null ? null : { kind: 'drawn', strokes };
+    const strokes = placed[field.id] ?? strokesIn(form, name);
+    return Array.isArray(strokes) && strokes.length > 0 ? { kind: 'drawn', strokes } : null;
   }
   if (way === 'image') {
     const data = imageIn(form, name);
@@ -47,21 +56,28 @@ function drawnValue(form: Form, name: string, field: FieldShown): unknown {
   return text === '' ? null : { kind: way === 'text' ? 'text' : 'typed', text };
 }
 
-/**
- * What was drawn, as the pad placed it into the box of the field, else as it is on the pad. It is checked where all values are; null
- * for nothing, and for what is not JSON.
- */
-function strokesIn(form: Form, name: string, id: string): unknown {
-  const names = partsOf(name);
-  const placed = jsonIn(form.get(names.placed)) as Record<string, unknown> | null;
-  const strokes = placed?.[id] ?? jsonIn(form.get(names.strokes));
-  return Array.isArray(strokes) && strokes.length > 0 ? strokes : null;
+/** What the pad placed into the boxes of a group. Errors: `too_many_values`. */
+function placedIn(form: Form, name: string): Placed {
+  const placed = jsonIn(form.get(partsOf(name).placed));
+  if (typeof placed !== 'object' || placed === null) return {};
+  BODY_LIMITS.check(Object.values(placed).map((strokes) => ({ strokes })));
+  return placed as Placed;
 }
 
+/** The strokes as they are on the pad. Errors: `too_many_values`. */
+function strokesIn(form: Form, name: string): unknown {
+  const strokes = jsonIn(form.get(partsOf(name).strokes));
+  BODY_LIMITS.check({ strokes });
+  return strokes;
+}
+
+/** What was drawn, with as many values as a body of the API may have; undefined for what is not JSON. */
 function jsonIn(text: string): unknown {
   try {
+    requireFewValues(text, BODY_LIMITS.values);
     return JSON.parse(text);
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'too_many_values') throw error;
+    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import type { Work } from '../../kernel/work.ts';
 import { emailKey } from '../../mail/email-key.ts';
+import { receiptsOf, takeAttempt } from '../../platform/access/attempts.ts';
 import { sendMailJob } from '../../platform/mailer/jobs.ts';
 import type { Locale } from '../../platform/mailer/letter.ts';
 import { addMail } from '../../platform/mailer/queue-mail.ts';
@@ -8,29 +9,29 @@ import { languageOfSchema } from '../told/fields.ts';
 import { noticeMail } from './notice.ts';
 import { receiptMail } from './receipt.ts';
 
-/** Receipts that an address gets in 24 hours, of all forms of the organization: anybody can type anybody's address. */
-const RECEIPTS_A_DAY = 3;
-
 const MAILS = { tableName: 'forms_mails' };
 
 type Kind = 'notice' | 'receipt';
 
 /**
  * Puts the notices and the receipt of a response into the outbox, each once, where its form says so: a response that was spam
- * gets them when it turns out to be none. No statement where the form asks for neither. Locks: the address of the receipt.
+ * gets them when it turns out to be none. No statement where the form asks for neither. Locks: the count of the receipt's mailbox.
  */
 export async function mailsOfResponse(work: Work, submitted: Submitted): Promise<void> {
   const { settings, version, response } = submitted;
   const told = settings.notify.emails;
   const address = receiptAddress(submitted);
   if (told.length === 0 && address === null) return;
-  const known = await knownMails(work, response.id, address);
+  const known = await knownMails(work, response.id);
   const locale = languageOfSchema(version.schema_json);
   for (const email of told) {
     if (!known.sent('notice', email))
       queue(work, { kind: 'notice', email, locale, response_id: response.id });
   }
-  if (address === null || known.sent('receipt', address) || known.receipts >= RECEIPTS_A_DAY) return;
+  if (address === null || known.sent('receipt', address)) return;
+  // Anybody can type anybody's address: a mailbox gets few receipts a day, of all forms of the organization.
+  const receipts = receiptsOf(work.organization_id, address);
+  if ((await takeAttempt(work.connection, receipts, work.now)) > 0) return;
   queue(work, { kind: 'receipt', email: address, locale: response.locale, response_id: response.id });
 }
 
@@ -40,34 +41,16 @@ function receiptAddress({ settings: { receipt_mail }, response }: Submitted): st
   return typeof answer === 'string' ? answer : null;
 }
 
-type Known = { sent(kind: Kind, email: string): boolean; receipts: number };
+type Known = { sent(kind: Kind, email: string): boolean };
 
-/** What was asked for about the response, and how many receipts the address got, which is locked first. */
-async function knownMails(
-  { connection, organization_id, now }: Work,
-  response_id: string,
-  address: string | null,
-): Promise<Known> {
-  const key = address === null ? null : emailKey(address);
-  if (key !== null) {
-    await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      JSON.stringify(['forms_mails', organization_id, key]),
-    ]);
-  }
-  const [rows, [counted]] = await Promise.all([
-    connection.query<{ kind: Kind; email_key: string }>(
-      'SELECT kind, email_key FROM forms_mails WHERE organization_id = $1 AND response_id = $2',
-      [organization_id, response_id],
-    ),
-    connection.query<{ count: number }>(
-      `SELECT count(*)::integer AS count FROM forms_mails
-        WHERE organization_id = $1 AND email_key = $2 AND kind = 'receipt'
-          AND created_at > $3::timestamptz - interval '24 hours'`,
-      [organization_id, key, now.toISOString()],
-    ),
-  ]);
+/** What was asked for about the response. */
+async function knownMails({ connection, organization_id }: Work, response_id: string): Promise<Known> {
+  const rows = await connection.query<{ kind: Kind; email_key: string }>(
+    'SELECT kind, email_key FROM forms_mails WHERE organization_id = $1 AND response_id = $2',
+    [organization_id, response_id],
+  );
   const sent = new Set(rows.map(({ kind, email_key }) => `${kind} ${email_key}`));
-  return { sent: (kind, email) => sent.has(`${kind} ${emailKey(email)}`), receipts: counted!.count };
+  return { sent: (kind, email) => sent.has(`${kind} ${emailKey(email)}`) };
 }
 
 function queue(

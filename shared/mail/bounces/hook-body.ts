@@ -5,11 +5,12 @@ import { eventOfSendGrid } from './sendgrid.ts';
 import { eventOfSes } from './ses.ts';
 
 /**
- * What a mail service tells in JSON: Amazon SES one object, SendGrid a list of events. Errors: `validation_failed` for a list that
- * is empty or too long.
+ * What a mail service tells in JSON: Amazon SES one object, SendGrid a list of events. `parse` reads the JSON of the body, and
+ * that within it. Errors: those of `parse`; `validation_failed` for a list that is empty or too long.
  */
-export function inboundOfJson(value: unknown): Inbound[] {
-  if (!Array.isArray(value)) return [inboundOf(value, eventOfSes(value), identityOfSes(value))];
+export function inboundOfJson(text: string, parse: (text: string) => unknown): Inbound[] {
+  const value = parse(text);
+  if (!Array.isArray(value)) return [inboundOf(value, eventOfSes(value, parse), identityOfSes(value))];
   if (value.length === 0 || value.length > MOST_TOGETHER) throw tooMany();
   return value.map((event) => inboundOf(event, eventOfSendGrid(event), identityOfSendGrid(event)));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Failure } from '../../kernel/failure.ts';
 import { classOfEvent, failureStatus } from './classify.ts';
 import { type BounceReport, diagnosticOf, IGNORED, type InboundEvent } from './event.ts';
 import { messageIdsIn, tokensIn } from './traces.ts';
@@ -7,9 +8,20 @@ import { messageIdsIn, tokensIn } from './traces.ts';
 const Notification = z.object({ Type: z.literal('Notification'), Message: z.string() });
 const Confirmation = z.object({ Type: z.literal('SubscriptionConfirmation'), SubscribeURL: z.string() });
 
+/** Recipients and headers that are read of an event: SES takes 50 recipients a mail, and no mail server writes as many headers. */
+const MOST_PARTS = 1_000;
+
+/** The first ones of a list: each part that is wrong costs a fault of its own. */
+function first<Part extends z.ZodType>(part: Part) {
+  return z
+    .array(z.unknown())
+    .transform((parts) => parts.slice(0, MOST_PARTS))
+    .pipe(z.array(part));
+}
+
 const Mail = z.object({
   source: z.string(),
-  headers: z.array(z.object({ name: z.string(), value: z.string() })).catch([]),
+  headers: first(z.object({ name: z.string(), value: z.string() })).catch([]),
 });
 
 const BouncedRecipient = z.object({
@@ -21,7 +33,7 @@ const BouncedRecipient = z.object({
 const Bounced = z.object({
   kind: z.literal('Bounce'),
   mail: Mail,
-  bounce: z.object({ bouncedRecipients: z.array(BouncedRecipient).min(1) }),
+  bounce: z.object({ bouncedRecipients: first(BouncedRecipient).refine((parts) => parts.length > 0) }),
 });
 const Complained = z.object({
   kind: z.literal('Complaint'),
@@ -32,12 +44,15 @@ const Complained = z.object({
 /** Types of RFC 5965; SES names none where the provider tells none. */
 const COMPLAINTS: ReadonlySet<string> = new Set(['abuse', 'fraud']);
 
-/** What an object tells that Amazon SES sent, by SNS or as SNS hands it on raw. */
-export function eventOfSes(value: unknown): InboundEvent {
+/**
+ * What an object tells that Amazon SES sent, by SNS or as SNS hands it on raw. SNS has it as a text, which `parse` reads: it may
+ * be as long as a body, and has the bounds of one. Errors: those of `parse` but `malformed_json`, which tells nothing.
+ */
+export function eventOfSes(value: unknown, parse: (text: string) => unknown): InboundEvent {
   const confirmation = Confirmation.safeParse(value);
   if (confirmation.success) return eventOfConfirmation(confirmation.data.SubscribeURL);
   const notification = Notification.safeParse(value);
-  const told = named(notification.success ? jsonOf(notification.data.Message) : value);
+  const told = named(notification.success ? jsonOf(notification.data.Message, parse) : value);
   const bounced = Bounced.safeParse(told);
   if (bounced.success) {
     const { mail, bounce } = bounced.data;
@@ -82,10 +97,11 @@ function named(value: unknown): unknown {
   return { ...value, kind: notificationType ?? eventType };
 }
 
-function jsonOf(text: string): unknown {
+function jsonOf(text: string, parse: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+    return parse(text);
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'malformed_json') return null;
+    throw error;
   }
 }

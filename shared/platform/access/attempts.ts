@@ -24,6 +24,33 @@ export function mailsTo(purpose: string, email: string): Guess {
   return { bucket: bucketOf(`${purpose} account ${mailboxOf(email)}`), limit: 10 };
 }
 
+/** The receipts of forms that a mailbox gets from one organization. */
+export function receiptsOf(organization_id: string, email: string): Guess {
+  return {
+    bucket: bucketOf(`receipts ${organization_id} ${mailboxOf(email)}`),
+    limit: 3,
+    window_seconds: DAY,
+  };
+}
+
+/** The mails that ask a mailbox to join lists of one organization. */
+export function optInsOf(organization_id: string, email: string): Guess {
+  return {
+    bucket: bucketOf(`opt_ins ${organization_id} ${mailboxOf(email)}`),
+    limit: 3,
+    window_seconds: DAY,
+  };
+}
+
+/** The bookings that guests make or move and that a mailbox is told of, in one organization. */
+export function guestBookingsOf(organization_id: string, email: string): Guess {
+  return {
+    bucket: bucketOf(`bookings ${organization_id} ${mailboxOf(email)}`),
+    limit: 20,
+    window_seconds: DAY,
+  };
+}
+
 /** The tries of one account, by its e-mail address in lower case. */
 export function triesOfAccount(email: string): Guess {
   return { bucket: bucketOf(`sign_in account ${email}`), limit: 10 };
@@ -47,6 +74,11 @@ export function triesOfShare(share_id: string, client_address: string): Guess {
   return { bucket: bucketOf(`share ${share_id} address ${client_address}`), limit: 10 };
 }
 
+/** The tries of all client addresses together with the password of one share: who has many addresses does not guess without end. */
+export function triesOfShareFromAnywhere(share_id: string): Guess {
+  return { bucket: bucketOf(`share ${share_id}`), limit: 100 };
+}
+
 /** The tries of a browser that an account has signed in with before, by the browser's ID. */
 export function triesOfBrowser(browser_id: string): Guess {
   return { bucket: bucketOf(`sign_in browser ${browser_id}`), limit: 10 };
@@ -56,22 +88,40 @@ export function triesOfBrowser(browser_id: string): Guess {
  * Counts a try before it is made, exactly, over all processes: two that arrive together cannot both be the last one.
  * Answers 0, or the seconds to wait when none is left.
  */
-export async function takeAttempt(connection: Connection, guess: Guess, now: Date): Promise<number> {
+export function takeAttempt(connection: Connection, guess: Guess, now: Date): Promise<number> {
+  return takeAttempts(connection, [guess], now);
+}
+
+/**
+ * The same for buckets of one kind, which have one limit and window, each once: answers 0, or the seconds until one that has none left
+ * has one again. Those that had one left were counted: in a transaction that is rolled back then. They are locked in one order.
+ */
+export async function takeAttempts(
+  connection: Connection,
+  guesses: readonly Guess[],
+  now: Date,
+): Promise<number> {
+  const [first] = guesses;
+  if (!first) return 0;
   const at = now.toISOString();
-  const { window_seconds = QUARTER_OF_AN_HOUR } = guess;
+  const { limit, window_seconds = QUARTER_OF_AN_HOUR } = first;
   const window = 'make_interval(secs => $4)';
   const recent = `ARRAY(SELECT at FROM unnest(attempts.attempted_at) AS at WHERE at > $2::timestamptz - ${window})`;
-  const taken = await connection.query(
+  const buckets = [...new Set(guesses.map(({ bucket }) => bucket))];
+  const taken = await connection.query<{ bucket: string }>(
     `INSERT INTO attempts (bucket, attempted_at, expires_at)
-     VALUES ($1, ARRAY[$2::timestamptz], $2::timestamptz + ${window})
+     SELECT bucket, ARRAY[$2::timestamptz], $2::timestamptz + ${window}
+       FROM unnest($1::text[]) AS counted (bucket) ORDER BY bucket
      ON CONFLICT (bucket) DO UPDATE
        SET attempted_at = ${recent} || $2::timestamptz, expires_at = excluded.expires_at
        WHERE cardinality(${recent}) < $3
-     RETURNING 1`,
-    [guess.bucket, at, guess.limit, window_seconds],
+     RETURNING bucket`,
+    [buckets, at, limit, window_seconds],
   );
-  if (taken.length > 0) return 0;
-  return Math.max(1, await secondsToAttempt(connection, guess, now));
+  if (taken.length === buckets.length) return 0;
+  const counted = new Set(taken.map(({ bucket }) => bucket));
+  const spent = guesses.find(({ bucket }) => !counted.has(bucket))!;
+  return Math.max(1, await secondsToAttempt(connection, spent, now));
 }
 
 /** Answers 0 while the bucket has a try left, else the seconds until it has one again. Counts nothing. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { normalForm } from '../../kernel/normal-form.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { allows } from '../../kernel/scope.ts';
+import { type AskedClaims, askOthers } from './others.ts';
 import type { ReceivedDocument } from './record.ts';
 
 /*
@@ -124,45 +124,15 @@ function duplicate(
   });
 }
 
-type Asked = { claims: readonly { kind: string; claim: string }[]; but: string | null };
-
-/** A set that JSON holds has one plan for any number: of a list, the server makes a new one each time. */
-const HOLDERS = `SELECT asked.place, asked.kind, asked.claim, holder.document_id
-  FROM jsonb_to_recordset($2::jsonb) AS asked (place int, kind text, claim text, but text) CROSS JOIN LATERAL (
-    SELECT document_id FROM received_claims AS own
-     WHERE own.organization_id = $1 AND own.kind = asked.kind AND own.claim >= asked.claim
-       AND own.claim < asked.claim || '!' AND own.document_id IS DISTINCT FROM asked.but
-     ORDER BY own.claim LIMIT 1) AS holder`;
-
-/** The keys are what is asked as JSON. */
-const lookUp = loadOncePerTurn(async ({ connection, organization_id }, keys) => {
-  const asked = keys.flatMap((key, place) => {
-    const { claims, but } = JSON.parse(key) as Asked;
-    return claims.map((claim) => ({ place, ...claim, but }));
-  });
-  const rows = await connection.query<{ place: number; kind: string; claim: string; document_id: string }>(
-    HOLDERS,
-    [organization_id, JSON.stringify(asked)],
-    { alone: true },
-  );
-  const byPlace = Map.groupBy(rows, ({ place }) => place);
-  return new Map(
-    keys.map((key, place) => {
-      const own = byPlace.get(place) ?? [];
-      return [key, new Map(own.map(({ kind, claim, document_id }) => [`${kind} ${claim}`, document_id]))];
-    }),
-  );
-});
-
 /**
  * Who holds claims of kinds, first or behind others, by `<kind> <claim>`; other documents than `but`. Requests of the same
  * moment share a statement: who is told that nobody holds a claim may still find it taken, and then its work runs again.
  */
 export async function holdersOf(
   reader: Reader,
-  claims: Asked['claims'],
+  claims: AskedClaims['claims'],
   but: string | null = null,
 ): Promise<Map<string, string>> {
   if (claims.length === 0) return new Map();
-  return (await lookUp(reader, JSON.stringify({ claims, but } satisfies Asked)))!;
+  return (await askOthers(reader, { claims, but })).holders;
 }

@@ -4,7 +4,7 @@ import type { LookUps } from '../../db/look-ups.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { receivedContext } from '../context.ts';
 import { narrowByText } from './by-text.ts';
-import { type ReceivedKind, receivedKinds } from './kinds.ts';
+import type { ReceivedKind } from './kinds.ts';
 import { overdue, UNPAID } from './open.ts';
 import { ReceivedModel } from './record.ts';
 
@@ -54,17 +54,42 @@ const BOOKED = `EXISTS (SELECT FROM accounting_journals AS journal
 const WITH_BYTES = `${TABLE}.id = ANY (ARRAY(SELECT document_id FROM received_files
   WHERE organization_id = ? AND sha256 = ?))`;
 
-/** Received documents of a kind, or of all of them, that the filters leave but for `search`; in an object, since an awaited query runs. */
+type Ordered = { column: string; direction: 'asc' | 'desc' };
+
+function ofKinds(reader: Reader, wanted: readonly ReceivedKind[]): Knex.QueryBuilder {
+  return ReceivedModel.table(reader).whereIn(`${TABLE}.kind`, [...wanted]);
+}
+
+/**
+ * The rows of several kinds in an order that indexes have for each kind alone: as each is asked for in that order, PostgreSQL
+ * merges them, and reads no more of them than a page has.
+ */
+function mergedKinds(
+  reader: Reader,
+  wanted: readonly ReceivedKind[],
+  order: readonly Ordered[],
+): Knex.QueryBuilder {
+  const each = wanted.map((kind) => {
+    const rows = ofKinds(reader, [kind]);
+    for (const { column, direction } of order) rows.orderBy(column, direction);
+    return rows;
+  });
+  const merged = reader.connection.from().unionAll(each, true);
+  return reader.connection.from().from(merged.as(TABLE));
+}
+
+/**
+ * Received documents of such kinds that the filters leave but for `search`; `order` is given where several kinds are read in that of
+ * a column. In an object, since an awaited query runs.
+ */
 export async function receivedRows(
   reader: Reader,
-  kind: ReceivedKind | null,
+  wanted: readonly ReceivedKind[],
   filters: ReceivedFilters,
+  order: readonly Ordered[] | null = null,
 ): Promise<{ query: Knex.QueryBuilder }> {
   const { status, company_id, partner, has_file, incomplete, sha256, qualified, has_journal } = filters;
-  const query = ReceivedModel.table(reader);
-  if (kind !== null) query.where(`${TABLE}.kind`, kind);
-  // Keys of callers are told apart by kind, and so is the index of them.
-  else if (filters['external_id'] !== undefined) query.whereIn(`${TABLE}.kind`, receivedKinds);
+  const query = order === null ? ofKinds(reader, wanted) : mergedKinds(reader, wanted, order);
   if (status !== undefined) query.whereRaw(`${TABLE}.status = ANY (?)`, [status]);
   if (company_id !== undefined) query.whereRaw(...isCompany(reader, TABLE, company_id));
   for (const [name, [column, first, last]] of Object.entries(bounded)) {

@@ -40,7 +40,7 @@ export async function receivedListed(
   window: Window,
 ): Promise<ListQuery> {
   return {
-    ...(await listedBy(reader, kind, filters, window)),
+    ...(await listedBy(reader, [kind], filters, window)),
     prefix: kinds[kind].prefix,
     sorts: receivedSorts,
     walked: WALKED,
@@ -64,12 +64,17 @@ export async function anyReceivedPage(
   filters: ReceivedFilters,
   window: Window,
 ): Promise<Page<AnyReceived>> {
-  const listed = listedBy(reader, filters.kind ?? null, filters, window).then(
+  const wanted = filters.kind === undefined ? receivedKinds : [filters.kind];
+  // What is found by its text comes from the index of letters, which has all kinds and none of the orders.
+  const isByText = filters.search !== undefined || filters.partner !== undefined;
+  const isByMaking = (window.sort[0]?.field ?? 'created_at') === 'created_at';
+  const order = wanted.length === 1 || isByText || isByMaking ? null : orderOf(window);
+  const listed = listedBy(reader, wanted, filters, window, order).then(
     (list): ListQuery => ({
       ...list,
       prefix: receivedKinds.map((each) => kinds[each].prefix),
       sorts: receivedSorts,
-      walked: ['created_at', ...WALKED.filter((column) => column !== 'updated_at')],
+      walked: wanted.length === 1 ? ['created_at', ...WALKED] : ['created_at'],
       look_ups: { kind: anyReceivedKind, asked: filters },
     }),
   );
@@ -77,20 +82,30 @@ export async function anyReceivedPage(
   return { ...page, rows: page.rows.map(anyReceived) };
 }
 
+/** The columns of an order that is asked for, and the ID behind them. */
+function orderOf({ sort }: Window): { column: string; direction: 'asc' | 'desc' }[] {
+  const columns = sort.map(({ field, direction }) => {
+    const named = receivedSorts[field] ?? field;
+    return { column: typeof named === 'string' ? named : named.column, direction };
+  });
+  return [...columns, { column: 'id', direction: sort[0]!.direction }];
+}
+
 async function listedBy(
   reader: Reader,
-  kind: ReceivedKind | null,
+  wanted: readonly ReceivedKind[],
   filters: ReceivedFilters,
   window: Window,
+  order: ReturnType<typeof orderOf> | null = null,
 ): Promise<Omit<ListQuery, 'prefix'>> {
-  const { query } = await receivedRows(reader, kind, filters);
+  const { query } = await receivedRows(reader, wanted, filters, order);
   return {
     query,
     table: ReceivedModel.tableName,
     columns: ['id'],
     window,
     is_filtered: isFiltered(filters),
-    counted: { table: ReceivedModel.tableName, kind },
+    counted: { table: ReceivedModel.tableName, kind: wanted.length === 1 ? wanted[0]! : null },
     search: filters.search === undefined ? null : searchTerm(filters.search, { phones: false }),
   };
 }

@@ -36,12 +36,9 @@ export async function documentChanged(
   { allow_duplicate = false, fact, noted = {} }: ChangeOptions = {},
 ): Promise<ReceivedDocument> {
   const sent = { ...changed, company_key: companyKey(changed) };
-  const claiming = claimChange(work, before, sent, { allow_duplicate });
-  // It travels with what is read for the amounts, but what is wrong with those comes first.
-  claiming.catch(() => undefined);
   const derived = await derivedOf(work, before, sent);
   const [claims, duplicates, context] = await Promise.all([
-    claiming,
+    claimChange(work, before, sent, { allow_duplicate }),
     alikeTo(work, derived),
     receivedContext(work),
   ]);

@@ -36,7 +36,7 @@ export async function evidenceQuery(
   if (kinds.length === 0 || is_of_others) return null;
   const { kind, status, linked, registration_number, date_from, date_to, amount_min, amount_max, ...own } =
     filters;
-  const { query } = await receivedRows(reader, null, {
+  const { query } = await receivedRows(reader, kinds, {
     ...own,
     has_file: true,
     ...(status !== undefined && { status: [status].flat() }),
@@ -46,7 +46,6 @@ export async function evidenceQuery(
     ...(amount_min !== undefined && { total_min: amount_min }),
     ...(amount_max !== undefined && { total_max: amount_max }),
   });
-  query.whereIn('received_documents.kind', kinds);
   if (registration_number !== undefined) query.where({ registration_number });
   const { search } = filters;
   if (search !== undefined) await narrowByText(reader, query, 'search', search);

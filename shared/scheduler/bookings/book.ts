@@ -18,6 +18,7 @@ import { checkSent, guestOf, lengthOf, locationOf } from './guest.ts';
 import type { BookingInput, GuestBookingInput } from './input.ts';
 import { type LiveWanted, NOBODY_ASKED } from './live.ts';
 import { liveMembers } from './live-members.ts';
+import { countForMailboxes } from './mailed.ts';
 import { placeBooking } from './place.ts';
 import { BookingModel, type BookingRecord, emailKey } from './record.ts';
 import { findBookingOfForm } from './rows.ts';
@@ -36,7 +37,7 @@ type Way = Pick<Wanted, 'user_ids' | 'force' | 'without' | 'kept' | 'live'> & {
 
 /**
  * Books for a guest on the page of an active event type. With the key of a form that booked already, it is that booking, and
- * nothing happens. Errors: `not_found`, those of `book`.
+ * nothing happens. Errors: `not_found`, those of `book` and `countForMailboxes`.
  */
 export async function bookAsGuest(
   work: Work,
@@ -67,6 +68,7 @@ export async function bookAsGuest(
     form_key,
     own_keys: {},
   });
+  await countForMailboxes(work, booking);
   return { booking, event_type };
 }
 

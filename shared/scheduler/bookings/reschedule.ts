@@ -11,6 +11,7 @@ import type { Rescheduling } from './input.ts';
 import { moveEndOfLink } from './links.ts';
 import { type LiveWanted, NOBODY_ASKED } from './live.ts';
 import { liveMembers } from './live-members.ts';
+import { countForMailboxes } from './mailed.ts';
 import { minutesOf, recordsOfMove } from './moving.ts';
 import { placeBooking } from './place.ts';
 import type { BookingRecord } from './record.ts';
@@ -39,7 +40,7 @@ export async function rescheduleBooking(
   return move(work, before, event_type, { ...asked, live }, 'staff');
 }
 
-/** The same by the guest, who chooses a start alone. Errors: `cutoff_passed` besides. */
+/** The same by the guest, who chooses a start alone. Errors: `cutoff_passed` and those of `countForMailboxes` besides. */
 export async function rescheduleAsGuest(
   work: Work,
   id: string,
@@ -50,7 +51,9 @@ export async function rescheduleAsGuest(
   const event_type =
     before.event_type_id === null ? null : await eventTypeOfBooking(work, before.event_type_id);
   requireGuestAction(before, 'reschedule', work.now, event_type ?? NO_TYPE);
-  return move(work, before, event_type!, { start, force: false, notify: true, live }, 'guest');
+  const moved = await move(work, before, event_type!, { start, force: false, notify: true, live }, 'guest');
+  if (moved !== before) await countForMailboxes(work, moved);
+  return moved;
 }
 
 async function move(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { purgeTrash } from '../../../shared/cloud/trash/purge.ts';
+import { takeAttempt, triesOfShareFromAnywhere } from '../../../shared/platform/access/attempts.ts';
 import { startApp } from '../../support/app.ts';
 import { newOffice } from '../../support/cloud.ts';
 import { guestOf, share, sharedFile, sharedFolder, TEXT } from '../../support/shares.ts';
@@ -114,6 +115,26 @@ describe('the password of a share', () => {
     assert.ok(Number(right.headers.get('retry-after')) > 0);
     const other = await share(owner, { file_id: file.id, password });
     assert.equal((await read(other, '', sent(password))).status, 200);
+  });
+
+  test('429: after 100 wrong ones of many addresses, for all but who has proven it', async () => {
+    const proxied = await startApp({ environment: { TRUSTED_PROXIES: '127.0.0.0/8' } });
+    const { shared } = await sharedFile(proxied, { password });
+    const guest = guestOf(proxied);
+    const from = (address: string, text: string) => ({ ...sent(text), 'X-Forwarded-For': address });
+    const tryIn = (address: string, text: string) => guest.read(shared, '', from(address, text));
+    assert.equal((await tryIn('192.0.2.1', password)).status, 200);
+    await proxied.database.withConnection('org_none', async (connection) => {
+      const tries = triesOfShareFromAnywhere(shared.id);
+      for (let n = 0; n < 96; n += 1) assert.equal(await takeAttempt(connection, tries, new Date()), 0);
+    });
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => tryIn(`198.51.100.${n}`, `wrong-${n}`)),
+    );
+    const counts = Object.groupBy(replies, ({ body }) => body.code);
+    assert.deepEqual([counts['share_password']?.length, counts['rate_limited']?.length], [4, 6]);
+    assert.equal((await tryIn('192.0.2.1', password)).status, 200);
+    assert.equal((await tryIn('192.0.2.1', 'wrong')).status, 429);
   });
 
   test('right ones are no guesses, however many come at once', async () => {

@@ -54,6 +54,30 @@ test('who does not consent is asked nothing, who does is asked with the words th
   assert.equal((await staff.delete(`/mail/lists/${list_id}`)).status, 200);
 });
 
+test('a mailbox gets three receipts a day, whatever stands behind the +', async () => {
+  const staff = await app.actor();
+  const { id } = await publishedForm(staff, {
+    settings: { receipt_mail: { enabled: true, field_id: 'email' } },
+  });
+  for (const email of [
+    'v+1@example.jp',
+    'V+2@example.jp',
+    'v@example.jp',
+    'v+3@example.jp',
+    'w@example.jp',
+  ]) {
+    const reply = await staff.post(`/forms/${id}/responses`, { data: { email, text: '資料をお願いします' } });
+    assert.equal(reply.status, 201, reply.text);
+  }
+  const rows = await app.database.withConnection(staff.actor.organization_id, ({ query }) =>
+    query<{ email: string }>("SELECT email FROM forms_mails WHERE kind = 'receipt' ORDER BY created_at"),
+  );
+  assert.deepEqual(
+    rows.map(({ email }) => email),
+    ['v+1@example.jp', 'V+2@example.jp', 'v@example.jp', 'w@example.jp'],
+  );
+});
+
 test('who has left is named again by a change of other fields, and by nobody else', async () => {
   const staff = await app.actor();
   const { id } = await publishedForm(staff, {});

@@ -143,6 +143,21 @@ describe('what Amazon SES tells by Amazon SNS', () => {
   });
 });
 
+describe('what a message of Amazon SNS may hold', () => {
+  test('413: more values than a body may have, in the text within it; 202 and ignored for what is no JSON', async () => {
+    const client = await app.actor();
+    const hook = await hookOf(client);
+    const headers = Array.from({ length: 110_000 }, () => 0);
+    const mail = { ...sesMail('bounce@example.co.jp', '<1@example.co.jp>'), headers };
+    const [body, sent] = sns({ notificationType: 'Bounce', mail, bounce: sesBounce([{}]) }, 'many');
+    const reply = await client.post(hook, body, sent);
+    assert.deepEqual([reply.status, reply.body.code], [413, 'too_many_values'], reply.text);
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const ignored = await client.post(hook, JSON.stringify({ Type: 'Notification', Message: deep }), sent);
+    assert.deepEqual([ignored.status, ignored.body], [202, { accepted: 0, ignored: 1 }], ignored.text);
+  });
+});
+
 describe('what SendGrid tells', () => {
   test('a thousand events of every kind, of which those count that tell of bounces and complaints', async () => {
     const client = await app.actor();

@@ -146,6 +146,28 @@ describe('a guest who books', () => {
     assert.equal((await book({ start: at('10:00') })).status, 404);
   });
 
+  test('429: a mailbox is told of 20 bookings and moves of strangers a day, whatever stands behind the +', async () => {
+    const { desk, event_type, book } = await newGuests(app, { max_additional_guests: 2 });
+    const companions = ['Victim+a@example.com', 'victim+b@example.com'];
+    const first = await book({ start: at('10:00'), additional_guests: companions });
+    assert.equal(first.status, 201, first.text);
+    const move = (start: string) =>
+      app.anonymous.post(`/scheduler/b/${first.body.token}/reschedule`, { start });
+    const moves = [];
+    for (let n = 0; n < 20; n += 1) moves.push((await move(at(n % 2 === 0 ? '11:00' : '12:00'))).status);
+    assert.deepEqual(moves, [...Array(19).fill(200), 429]);
+    const refused = await book({ start: at('14:00'), email: 'victim+c@example.com' });
+    assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited']);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+    assert.equal((await book({ start: at('14:00'), email: 'other@example.com' })).status, 201);
+    const cancelled = await app.anonymous.post(`/scheduler/b/${first.body.token}/cancel`, {});
+    assert.equal(cancelled.status, 200);
+    const other = await newGuests(app);
+    assert.equal((await other.book({ start: at('10:00'), email: 'victim@example.com' })).status, 201);
+    const staff = { start: at('15:00'), guest: { name: '佐藤 花子', email: 'victim@example.com' } };
+    await desk.done('POST', '/bookings', { event_type_id: event_type.id, ...staff });
+  });
+
   test('replays with the same link, which the database does not hold', async () => {
     const { book, desk } = await newGuests(app);
     const first = await book({ start: at('10:00'), key: 'once', email: 'once@example.com' });

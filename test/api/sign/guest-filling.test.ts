@@ -31,12 +31,14 @@ const mailsOf = async ({ sender: { actor }, document }: Pick<Asked, 'sender' | '
       ),
     )
   )
-    .slice(document.signers.length)
+    .slice(document.signers.filter(({ status }: { status: string }) => status !== 'waiting').length)
     .map(({ kind, to }) => [kind, to]);
 
 /** Of the entries of a change history: what was done to what, and which columns changed. */
 const changedBy = (audit: { entity_type: string; action: string; changes: object }[]) =>
   audit.map(({ entity_type, action, changes }) => [action, entity_type, Object.keys(changes).sort()]);
+
+const statusesIn = ({ signers }: { signers: { status: string }[] }) => signers.map(({ status }) => status);
 
 describe('PUT fields', () => {
   test('keeps a value until null clears it, and tells nobody', async () => {
@@ -72,6 +74,21 @@ describe('PUT fields', () => {
       '/value broken_image',
     );
     assert.equal(await code('count', 1_100_000.5), null);
+  });
+
+  test('413 for many values that are no points; 422 for more points than a drawing may have', async () => {
+    const { guest } = await asked();
+    const path = `/fields/${await idOf(guest, 'sign_here')}`;
+    const drawn = (strokes: unknown) => guest.put(path, { value: { kind: 'drawn', strokes } });
+    const many = <Point>(point: Point) => [Array.from({ length: 21_000 }, () => point)];
+    for (const wrong of [many(['', '']), many([2, 0.5]), many([0.5]), [many([0.5, 0.5])]]) {
+      const { status, body, text } = await drawn(wrong);
+      assert.deepEqual([status, body.code], [413, 'too_many_values'], text);
+    }
+    const { status, body } = await drawn(many([0.5, 1]));
+    assert.deepEqual([status, faultsIn(body)], [422, ['/value/strokes too_large']]);
+    const values = Object.fromEntries(Array.from({ length: 21_000 }, (_, n) => [`k${n}`, 0]));
+    assert.equal((await guest.sign(values)).body.code, 'too_many_values');
   });
 
   test('says of each value what it must be', async () => {
@@ -164,14 +181,26 @@ describe('POST decline', () => {
       ['decline', guests[1]!.signer_id],
     ]);
     const held = (await sender.get(`/sign/documents/${document.id}`)).body.document;
-    assert.deepEqual(
-      [held.cancel_reason, held.signers[0].decline_reason, held.signers[1].status],
-      ['declined', '条件が違います。', 'cancelled'],
-    );
+    assert.deepEqual([held.cancel_reason, held.signers[0].decline_reason], ['declined', '条件が違います。']);
+    assert.deepEqual(statusesIn(held), ['declined', 'cancelled']);
     const refused = await guests[1]!.sign({});
     assert.deepEqual([refused.status, refused.body.code], [409, 'invalid_transition']);
     const other = await asked();
     assert.deepEqual(faultsIn((await other.guest.post('/decline', {})).body), ['/reason required']);
+  });
+
+  test('leaves who has signed as they are; who had no turn yet hears nothing', async () => {
+    const all = await asked(several([1, 1, 2]));
+    const [first, second] = all.guests as [TestGuest, TestGuest];
+    assert.equal((await first.sign(await ownSignature(first))).status, 200);
+    assert.equal((await second.post('/decline', { reason: '条件が違います。' })).status, 200);
+    const held = (await all.sender.get(`/sign/documents/${all.document.id}`)).body.document;
+    assert.deepEqual(statusesIn(held), ['signed', 'declined', 'cancelled']);
+    const told = (await mailsOf(all)).filter(([kind]) => kind === 'decline');
+    assert.deepEqual(told, [
+      ['decline', 'sender'],
+      ['decline', first.signer_id],
+    ]);
   });
 });
 

@@ -181,6 +181,22 @@ describe('POST cancel', () => {
   });
 });
 
+describe('DELETE', () => {
+  it('leaves nothing of what mails of the document said', async () => {
+    const { sender, act, set, path } = await drafting();
+    await act('send');
+    await act('remind', { message: 'お願いします' });
+    await act('cancel', { reason: '条件が変わりました' });
+    const told = async () =>
+      (await set<{ told: object }>('SELECT told FROM sign_mails WHERE organization_id = $1')).map((row) =>
+        Object.values(row.told).join(),
+      );
+    assert.ok((await told()).includes('条件が変わりました'));
+    assert.equal((await sender.delete(path)).status, 200);
+    assert.deepEqual(new Set(await told()), new Set(['']));
+  });
+});
+
 describe('POST remind', () => {
   it('mails those in turn once an hour, and says who is skipped', async () => {
     const { act, signer_ids, set } = await drafting({ signers: [{}, {}, { order_group: 2 }] });
@@ -203,6 +219,24 @@ describe('POST remind', () => {
     );
     await set("UPDATE sign_signers SET delivery = 'unknown' WHERE organization_id = $1 AND id = $2", [first]);
     assert.deepEqual((await act('remind', {})).body.reminded, [first]);
+  });
+
+  it('waits for an hour from the last one of each signer, but not where that failed', async () => {
+    const { act, set, signer_ids } = await drafting({ signers: [{}, {}] });
+    await act('send');
+    const [first, second] = signer_ids;
+    const remind = async (...ids: unknown[]) => {
+      const { status, body } = await act('remind', { signer_ids: ids });
+      return status === 429 ? body.code : body.reminded;
+    };
+    assert.deepEqual(await remind(first), [first]);
+    now = new Date(now.getTime() + HOUR - 1);
+    assert.equal(await remind(first), 'too_soon');
+    assert.deepEqual(await remind(first, second), [second]);
+    now = new Date(now.getTime() + 1);
+    assert.deepEqual(await remind(first, second), [first]);
+    await set("UPDATE sign_signers SET delivery = 'failed' WHERE organization_id = $1 AND id = $2", [second]);
+    assert.deepEqual(await remind(first, second), [second]);
   });
 
   it('succeeds once of 50 at the same time, and knows no signer of another document', async () => {

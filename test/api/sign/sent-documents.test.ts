@@ -116,7 +116,9 @@ test('a signed document is kept until its day, which moves later alone', async (
     told.audit.map(({ action }) => action),
     ['delete'],
   );
-  assert.equal((await sender.get(`${PATH}/${draft.id}`)).status, 404);
+  for (const more of ['', '/events', '/verify', '/audit-logs', '/pdf']) {
+    assert.equal((await sender.get(`${PATH}/${draft.id}${more}`)).status, 404, more);
+  }
   const rows = await app.database.withConnection(sender.actor.organization_id, ({ query }) =>
     query(
       `SELECT title, external_id, trail_length, erased_at IS NOT NULL AS is_erased,

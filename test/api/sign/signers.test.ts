@@ -39,6 +39,31 @@ describe('POST replace', () => {
     await set("UPDATE sign_signers SET status = 'signed' WHERE organization_id = $1");
     assert.equal((await act(`signers/${signer_ids[0]}/replace`, body)).body.code, 'invalid_transition');
   });
+
+  it('is refused for who has signed while others have not: 409', async () => {
+    const { act, set, signer_ids } = await drafting({ signers: [{}, {}] });
+    await act('send');
+    await set("UPDATE sign_signers SET status = 'signed' WHERE organization_id = $1 AND id = $2", [
+      signer_ids[0],
+    ]);
+    const person = { name: '鈴木 一郎', email: 'ichiro@example.jp' };
+    const { status, body } = await act(`signers/${signer_ids[0]}/replace`, person);
+    assert.deepEqual([status, body.code, body.current_status], [409, 'invalid_transition', 'signed']);
+    assert.equal((await act(`signers/${signer_ids[1]}/replace`, person)).status, 200);
+  });
+
+  it('asks nobody before their turn', async () => {
+    const coded = { order_group: 2, auth: 'access_code', access_code_hash: 'x' } as const;
+    const { act, signer_ids, mails, types } = await drafting({ signers: [{}, coded] });
+    await act('send');
+    const person = { name: '鈴木 一郎', email: 'ichiro@example.jp' };
+    const { body } = await act(`signers/${signer_ids[1]}/replace`, person);
+    const [, later] = body.document.signers;
+    assert.deepEqual([later.name, later.status, later.delivery], ['鈴木 一郎', 'waiting', 'none']);
+    assert.equal(later.has_access_code, true, 'the code that was set stays');
+    assert.deepEqual(await mails(), [{ kind: 'invitation', signer_id: signer_ids[0] }]);
+    assert.deepEqual(await types(), ['sent', 'invited', 'replaced']);
+  });
 });
 
 describe('the trail', () => {

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inWork } from '../../../shared/db/in-work.ts';
 import { systemActor } from '../../../shared/kernel/reader.ts';
+import { doWhatIsDue } from '../../../shared/sign/life/due.ts';
 import { signSweeps } from '../../../shared/sign/life/sweeps.ts';
+import { dueReminders } from '../../../shared/sign/reminders/due.ts';
 import { mailReminders } from '../../../shared/sign/reminders/mail.ts';
 import { startApp } from '../../support/app.ts';
 import { toldBy } from '../../support/facts.ts';
 import { type Drafted, storedDraft } from '../../support/stored-signing.ts';
+import { until } from '../../support/until.ts';
 
 let now = new Date();
 const app = await startApp({ now: () => now });
@@ -60,7 +63,7 @@ async function sent(draft: Partial<Drafted> = {}) {
 
 describe('reminders', () => {
   it('are claimed once each at their times, however many processes look', async () => {
-    const { reminders, jobs } = await sent();
+    const { reminders, jobs, id, signer_ids } = await sent();
     await sweepAt('2026-12-03T23:59:59.000Z');
     assert.deepEqual(await reminders(), []);
     for (const day of ['04', '07', '10', '14', '17', '20', '21']) {
@@ -69,7 +72,49 @@ describe('reminders', () => {
     }
     const all = ['12-04 09:00', '12-07 09:00', '12-10 09:00', '12-14 09:00', '12-17 09:00'];
     assert.deepEqual(await reminders(), all);
-    assert.equal((await jobs()).length, 5);
+    const numbers = [1, 2, 3, 4, 5];
+    assert.deepEqual(
+      (await jobs()).map(({ payload }) => payload),
+      // Nothing else: a link or its token stands in no job.
+      numbers.map((number) => {
+        const signers = [{ id: signer_ids[0], number }];
+        return { document_id: id, kind: 'reminder', signers, job_id: null };
+      }),
+    );
+  });
+
+  it('are not claimed again by a process that looked before another one had claimed them', async () => {
+    const { reminders, jobs } = await sent();
+    await sweepAt('2026-12-04T00:00:00.000Z');
+    const find = 'SELECT organization_id, id AS document_id, $1::timestamptz AS due_at FROM sign_documents';
+    await doWhatIsDue({ ...dueReminders, find }, app.database, now, new AbortController().signal);
+    assert.deepEqual(await reminders(), ['12-04 09:00']);
+    assert.equal((await jobs()).length, 1);
+  });
+
+  it('of a document that somebody works on are left for the next look, which waits for nobody', async () => {
+    const { reminders, organization_id } = await sent();
+    await app.database.withConnection(organization_id, async ({ query }) => {
+      await query('BEGIN');
+      await query('SELECT FROM sign_documents WHERE organization_id = $1 FOR UPDATE', [organization_id]);
+      let is_over = false;
+      const look = sweepAt('2026-12-04T00:00:00.000Z').then(() => {
+        is_over = true;
+      });
+      const waiting = () =>
+        app.database.withConnection('*', (other) =>
+          other.query(
+            "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+          ),
+        );
+      await until('the look ends, or waits', async () => is_over || (await waiting()).length > 0);
+      await query('COMMIT');
+      assert.equal(is_over, true);
+      await look;
+    });
+    assert.deepEqual(await reminders(), []);
+    await sweepAt('2026-12-04T00:00:00.000Z');
+    assert.deepEqual(await reminders(), ['12-04 09:00']);
   });
 
   it('that were missed become one, and the next follows from its day', async () => {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { before, describe, it } from 'node:test';
 import pg from 'pg';
 import { drawForSeal } from '../../../shared/sign/pdf/draw.ts';
+import { sha256Of } from '../../../shared/sign/pki/certificates.ts';
 import { sealFile } from '../../../shared/sign/sealing/sealed-file.ts';
 import { inCheckPlace } from '../../../shared/sign/verifying/places.ts';
 import type { Verification } from '../../../shared/sign/verifying/record.ts';
@@ -186,12 +187,21 @@ describe('verifying a document, by its organization', () => {
   const verify = async (id: string): Promise<Verification> =>
     (await actor.get(`/sign/documents/${id}/verify`)).body.verification;
 
+  const bytesOf = async (path: string) => {
+    const headers = { Authorization: `Bearer ${actor.actor.secret}` };
+    return Buffer.from(await (await fetch(`${app.base_url}/api/v1${path}`, { headers })).arrayBuffer());
+  };
+
   it('computes trail, files and seal anew', async () => {
     const id = await made();
     assert.equal((await verify(id)).result, 'original');
-    await sealed(id);
+    const file = await sealed(id);
     const found = await verify(id);
     assert.deepEqual([found.result, codes(found), found.trail!.ok], ['valid', [], true]);
+    const hashOf = async (version: string) => sha256Of(await bytesOf(`/sign/documents/${id}/pdf${version}`));
+    assert.equal(await hashOf(''), sha256Of(file));
+    assert.equal(await hashOf('?version=signed'), sha256Of(file));
+    assert.equal(await hashOf('?version=original'), sha256Of(upload));
     assert.equal(found.signatures[0]!.digest_ok, true);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { inWork } from '../../../shared/db/in-work.ts';
 import type { Connection } from '../../../shared/kernel/connection.ts';
@@ -45,9 +45,13 @@ test("a signer's link is the same in every mail, and another for every signer", 
 
 test('its token stands nowhere in the database', async () => {
   const token = (await make('signer_3')).split('/').at(-1);
-  const rows = await write((c) => c.query('SELECT * FROM links WHERE record_id = $1', ['signer_3']));
+  const rows = await write((c) =>
+    c.query<Record<string, unknown>>('SELECT * FROM links WHERE record_id = $1', ['signer_3']),
+  );
   assert.equal(rows.length, 1);
   assert.ok(!JSON.stringify(rows).includes(token!));
+  const hash = createHash('sha256').update(token!).digest();
+  assert.deepEqual(rows[0]!['token_hash'], hash);
 });
 
 test('a replaced signer gets another link, and the old one has ended', async () => {

@@ -148,6 +148,8 @@ describe('the expiry', () => {
   test('is the end of the day so many days later, in the zone of the document, and is warned of before', () => {
     const expires_at = expiryAfter(new Date('2026-12-01T01:23:45.000Z'), 90, 'Asia/Tokyo');
     assert.equal(expires_at, '2027-03-01T15:00:00.000Z');
+    const next_day_there = new Date('2026-12-01T15:00:00.000Z');
+    assert.equal(expiryAfter(next_day_there, 90, 'Asia/Tokyo'), '2027-03-02T15:00:00.000Z');
     assert.equal(warningBefore(expires_at, 3), '2027-02-26T15:00:00.000Z');
     assert.equal(warningBefore(expires_at, 0), null);
     assert.equal(warningBefore(null, 3), null);

@@ -1,27 +1,10 @@
-import { Readable } from 'node:stream';
 import type { NodemailerError } from 'nodemailer';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Dialogue } from '../../../shared/mail/sending/outcomes.ts';
+import { Text } from './text.ts';
 
 /** A mail with its envelope (RFC 5321, RFC 3461). `id`: that of its recipient. */
 export type Letter = { id: string; message: Buffer; envelope: { from: string; to: string; envid: string } };
-
-/** A text that knows when its first byte was asked for: only after the server wanted it (354). */
-class Text extends Readable {
-  begun = false;
-  readonly #bytes: Buffer;
-
-  constructor(bytes: Buffer) {
-    super({ read: () => undefined });
-    this.#bytes = bytes;
-  }
-
-  override pipe<Destination extends NodeJS.WritableStream>(destination: Destination): Destination {
-    this.begun = true;
-    destination.end(this.#bytes);
-    return destination;
-  }
-}
 
 /**
  * Hands one mail over on a connection that is open. Never throws. A connection whose dialogue ended with anything but an answer is

@@ -65,6 +65,10 @@ describe('a form is filled in without a script', () => {
     assert.match(first.html, /1 \/ 3/);
     assert.deepEqual(first.headers.getSetCookie(), []);
 
+    for (const riding of ['answers', 'hidden']) {
+      const many = JSON.stringify({ kind: Array.from({ length: 21_000 }, () => 0) });
+      assert.equal((await go(path, first, { [riding]: many })).status, 413);
+    }
     const empty = await go(path, first, {});
     assert.equal(empty.status, 422);
     assert.match(empty.html, /<title>Error: A visit/);

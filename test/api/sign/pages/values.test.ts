@@ -188,3 +188,33 @@ test('a document stands for a signer as both of them say', () => {
   assert.equal(state({ status: 'cancelled', cancel_reason: 'declined' }, { status: 'declined' }), 'declined');
   assert.equal(state({ status: 'cancelled', cancel_reason: 'declined' }), 'declined_by_other');
 });
+
+describe('what was drawn', () => {
+  const fields = [field('sign', 'signature')];
+  const { name } = groupsOf({ fields }, ME)[0]!;
+  const sent = (part: string, value: unknown) => ({
+    [`${name}-way`]: 'drawn',
+    [`${name}-${part}`]: JSON.stringify(value),
+  });
+
+  test('has no more values than a body of the API, beside its points', () => {
+    const good = [Array.from({ length: 21_000 }, () => [0, 1])];
+    const wrong = [Array.from({ length: 21_000 }, () => ['', ''])];
+    for (const [part, value] of [
+      ['strokes', wrong],
+      ['placed', { sign: wrong }],
+    ] as const) {
+      assert.throws(() => valuesOf(fields, sent(part, value)), { code: 'too_many_values' });
+    }
+    for (const [part, value] of [
+      ['strokes', good],
+      ['placed', { sign: good }],
+    ] as const) {
+      assert.deepEqual(valuesOf(fields, sent(part, value)), { sign: { kind: 'drawn', strokes: good } });
+    }
+    for (const text of ['null', '"x"', '[[', '']) {
+      const parts = { [`${name}-way`]: 'drawn', [`${name}-strokes`]: text, [`${name}-placed`]: text };
+      assert.deepEqual(valuesOf(fields, parts), { sign: null });
+    }
+  });
+});

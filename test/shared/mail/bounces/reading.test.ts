@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { parseJson } from '../../../../api/http/json.ts';
 import type { InboundEvent } from '../../../../shared/mail/bounces/event.ts';
 import { read } from '../../../../shared/mail/bounces/reading/read.ts';
 import { readMail } from '../../../../shared/mail/bounces/reading/reader.ts';
 import { eventOfSendGrid } from '../../../../shared/mail/bounces/sendgrid.ts';
 import { eventOfSes } from '../../../../shared/mail/bounces/ses.ts';
 import { deliveryReport, feedbackReport, plainMail } from '../../../support/mail-reports.ts';
+
+const sesTells = (value: unknown) => eventOfSes(value, parseJson);
 
 const TOKEN = '1113abcdefghjkmnpq';
 const TO = `bounce+${TOKEN}@example.co.jp`;
@@ -92,19 +95,19 @@ describe('an event of Amazon SES', () => {
       traces,
       bounce: { class: 'soft', status: '5.2.2', diagnostic: 'smtp; full' },
     };
-    assert.deepEqual(eventOfSes(bounced), told);
-    assert.deepEqual(eventOfSes({ ...bounced, notificationType: undefined, eventType: 'Bounce' }), told);
-    assert.deepEqual(eventOfSes({ Type: 'Notification', Message: JSON.stringify(bounced) }), told);
+    assert.deepEqual(sesTells(bounced), told);
+    assert.deepEqual(sesTells({ ...bounced, notificationType: undefined, eventType: 'Bounce' }), told);
+    assert.deepEqual(sesTells({ Type: 'Notification', Message: JSON.stringify(bounced) }), told);
   });
 
   it('is a complaint unless its type says otherwise', () => {
-    const complained = (complaint: object) => eventOfSes({ eventType: 'Complaint', complaint, mail });
+    const complained = (complaint: object) => sesTells({ eventType: 'Complaint', complaint, mail });
     assert.deepEqual(complained({}), { kind: 'complaint', traces });
     assert.deepEqual(complained({ complaintFeedbackType: 'not-spam' }), ignored);
   });
 
   it('asks for a confirmation at an address of SNS alone', () => {
-    const asked = (SubscribeURL: string) => eventOfSes({ Type: 'SubscriptionConfirmation', SubscribeURL });
+    const asked = (SubscribeURL: string) => sesTells({ Type: 'SubscriptionConfirmation', SubscribeURL });
     const url = 'https://sns.ap-northeast-1.amazonaws.com/?Action=ConfirmSubscription&Token=1';
     assert.deepEqual(asked(url), { kind: 'confirmation', url });
     for (const other of [
@@ -121,9 +124,21 @@ describe('an event of Amazon SES', () => {
   });
 
   it('is nothing for anything else', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => assert.deepEqual(eventOfSes(value), ignored)));
-    assert.deepEqual(eventOfSes({ Type: 'Notification', Message: 'no JSON' }), ignored);
-    assert.deepEqual(eventOfSes({ notificationType: 'Delivery', mail }), ignored);
+    fc.assert(fc.property(fc.jsonValue(), (value) => assert.deepEqual(sesTells(value), ignored)));
+    assert.deepEqual(sesTells({ Type: 'Notification', Message: 'no JSON' }), ignored);
+    assert.deepEqual(sesTells({ notificationType: 'Delivery', mail }), ignored);
+    assert.deepEqual(sesTells({ ...bounced, bounce: { bouncedRecipients: [] } }), ignored);
+  });
+
+  it('is read of the first thousand recipients and headers, however many are wrong', () => {
+    const wrong = Array.from({ length: 1_000 }, () => 1);
+    const many = { ...bounced, mail: { ...mail, headers: [...mail.headers, ...wrong] } };
+    assert.equal(sesTells(many).kind, 'bounce');
+    const late = {
+      ...bounced,
+      bounce: { bouncedRecipients: [...bouncedRecipients, ...Array(999).fill({}), 1] },
+    };
+    assert.equal(sesTells(late).kind, 'bounce');
   });
 });
 
