@@ -31,7 +31,9 @@ export function jobStatements(
   connection.announce('outbox');
   const created_at = now.toISOString();
   const rows = jobs.map((row) => ({ organization_id, created_at, ...row }));
-  return [insertStatement(OUTBOX, rows)];
+  // Those who dispatch are told by the connection that commits, so jobs go with the commit of their own work.
+  const { joins, ...alone } = insertStatement(OUTBOX, rows);
+  return [alone];
 }
 
 const EVENTS: Table = { tableName: 'events', jsonAttributes: ['data', 'previous_attributes'] };

@@ -1,6 +1,6 @@
 import { rememberedText } from './remembered-text.ts';
 import { Spliced } from './shared-json-text.ts';
-import type { Row, Statement, Table } from './statement.ts';
+import { joining, type Row, type Statement, type Table } from './statement.ts';
 
 /** From here on rows travel as one JSON value: a statement takes 65,535 values, and each text is planned once. */
 const MANY_ROWS = 8;
@@ -8,14 +8,19 @@ const MANY_ROWS = 8;
 /** Adds rows of one shape. */
 export function insertStatement(table: Table, rows: readonly Row[]): Statement {
   const columns = Object.keys(rows[0]!);
-  if (rows.length >= MANY_ROWS) return insertSet(table, columns, rows);
+  const joins = joining<readonly Row[]>({
+    key: `${table.tableName} ${columns}`,
+    brings: rows,
+    join: (brought) => insertSet(table, columns, brought.flat()),
+  });
+  if (rows.length >= MANY_ROWS) return { ...insertSet(table, columns, rows), joins };
   const cells = rows.flatMap((row) => columns.map((column) => stored(table, column, row[column])));
   const values = cells.flatMap((cell) => (cell instanceof Spliced ? cell.pieces : [cell]));
   const spliced = cells.flatMap((cell, index) => (cell instanceof Spliced ? [index] : []));
   const text = rememberedText(`${table.tableName} ${rows.length} ${columns} ${spliced}`, () =>
     insertText(table, columns, cells),
   );
-  return { text, values, table: table.tableName };
+  return { text, values, table: table.tableName, joins };
 }
 
 function insertText(table: Table, columns: readonly string[], cells: readonly unknown[]): string {

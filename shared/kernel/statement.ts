@@ -10,4 +10,18 @@ export type Statement = {
   table?: string | null;
   /** Planned anew each time: for statements over so many rows that a plan from emptier days would be ruinous. */
   planned_anew?: boolean;
+  /** How it becomes one with those of other works; absent where it stands for itself. */
+  joins?: Joining;
 };
+
+/** Statements of one `key` become the one that `join` makes of what each of them brings, in their order. */
+export type Joining<Brought = unknown> = {
+  key: string;
+  brings: Brought;
+  join: (brought: Brought[]) => Statement;
+};
+
+/** A joining of whatever its statements bring: only those of one key are ever joined, and they bring the same. */
+export function joining<Brought>(one: Joining<Brought>): Joining {
+  return one as Joining<unknown> as Joining;
+}
