@@ -112,6 +112,7 @@ export const p = [
     description:
       'A form token takes one response. Sent again with the same answers it answers the first result, before any Idempotency-Key. The input that is named as the honeypot stays empty.',
     body: GuestSubmissionInput,
+    shares_commit: true,
     body_limits: BODY_LIMITS,
     status: 201,
     reply: z.strictObject({

@@ -17,6 +17,7 @@ export const submit = [
       'Judged as everywhere, without form token, invitation and spam guard. Quota and once per person hold as for guests.',
     params: byId('form'),
     body: StaffSubmissionInput,
+    shares_commit: true,
     status: 201,
     reply: z.strictObject({ response: FormResponse }),
     raises: [

@@ -1,20 +1,28 @@
 import { notFound } from '../../shared/kernel/failure.ts';
+import { addressBucket } from '../../shared/kernel/networks.ts';
 import { isStorable } from '../../shared/kernel/schema.ts';
 import type { ApiContext } from '../context.ts';
+import { countFailure } from './guessing.ts';
+import type { Quota } from './limits.ts';
 import type { Request } from './request.ts';
 
 const SLUG = ':orgSlug';
 
+/** Requests of an address with slugs that no organization has: more of them look for the names of customers. */
+const FAILED_SLUGS: Quota = { name: 'failed_slugs', limit: 60, window_seconds: 60 };
+
 /**
  * Finds the organization whose slug stands in the path as `:orgSlug`, and names it in the request's state: the call acts in it,
  * for somebody without any right. Where it has another slug by now, the state says where the request is to be sent. Errors:
- * `not_found`.
+ * `not_found`; in its place `rate_limited` beyond 60 a minute of one address, while slugs that there are go on being found.
  */
 export async function findOrganizationOfPath(context: ApiContext, request: Request): Promise<null> {
   const { orgSlug = '' } = request.params as { orgSlug?: string };
-  if (!isStorable(orgSlug)) throw notFound();
-  const found = await context.lookups.organization(orgSlug);
-  if (!found) throw notFound();
+  const found = isStorable(orgSlug) ? await context.lookups.organization(orgSlug) : null;
+  if (!found) {
+    const guesser = { bucket: addressBucket(request.ip), quota: FAILED_SLUGS, now: context.now() };
+    throw countFailure(context.limits, guesser, notFound());
+  }
   const { id, slug } = found;
   request.state.organization_id = id;
   if (slug !== orgSlug) request.state.moved_to = withSlug(request, slug);

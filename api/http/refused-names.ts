@@ -10,24 +10,23 @@ import { pointer, shownPath } from './field-errors.ts';
  */
 export function refusedNames(body: unknown): FieldError[] {
   const faults: FieldError[] = [];
-  const waiting: Place[] = [{ value: body, name: '', parent: null }];
+  const waiting: Place[] = [];
+  if (typeof body === 'object' && body !== null) waiting.push({ value: body, name: '', parent: null });
   for (let place = waiting.pop(); place && faults.length < MOST_FIELD_ERRORS; place = waiting.pop()) {
-    if (typeof place.value !== 'object' || place.value === null) continue;
     for (const [name, value] of Object.entries(place.value)) {
-      const member = { value, name, parent: place };
-      if (isRefusedName(name)) faults.push(faultOf(member));
-      else waiting.push(member);
+      if (isRefusedName(name)) faults.push(faultOf(name, place));
+      else if (typeof value === 'object' && value !== null) waiting.push({ value, name, parent: place });
     }
   }
   return faults.slice(0, MOST_FIELD_ERRORS);
 }
 
-/** A value of the body with the way to it. */
-type Place = { value: unknown; name: string; parent: Place | null };
+/** An object or array of the body with the way to it. */
+type Place = { value: object; name: string; parent: Place | null };
 
-function faultOf(member: Place): FieldError {
-  const path: string[] = [];
-  for (let place = member; place.parent; place = place.parent) path.push(place.name);
+function faultOf(member: string, within: Place): FieldError {
+  const path: string[] = [member];
+  for (let place = within; place.parent; place = place.parent) path.push(place.name);
   path.reverse();
   const message = joined([sameText(shownPath(path)), predicates.refused_name], ' ');
   return { in: 'body', path: pointer(path, 'body'), code: 'unknown_field', message };

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { failureOf } from '../../shared/db/constraint.ts';
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { inSharedWork } from '../../shared/db/in-shared-work.ts';
 import { inWork } from '../../shared/db/in-work.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
@@ -98,6 +99,19 @@ export async function runWrite(
     const kept = { ...answer, headers: keptHeaders(answer) };
     return [keepAnswer(repeatable, kept, endpoint.secrets ?? [], caller.now)];
   };
+  const handle = async (work: Work): Promise<Answered> => {
+    const result = await endpoint.handle({ ...input, prepared }, work);
+    return { answer: answerOf(endpoint, result), replayed: false };
+  };
+  if (endpoint.shares_commit && !repeatable && isSmall(request)) {
+    const sharing = {
+      database: context.database,
+      organization_id: organizationOf(caller),
+      reader: caller,
+      signal,
+    };
+    return inSharedWork(sharing, handle, { revisions });
+  }
   const write = async (connection: Connection) => {
     try {
       return await inWork<Answered>(
@@ -114,8 +128,7 @@ export async function runWrite(
             work.abandon();
             return { answer: new Answer(kept.status, body, kept.headers), replayed: true };
           }
-          const result = await endpoint.handle({ ...input, prepared }, work);
-          return { answer: answerOf(endpoint, result), replayed: false };
+          return handle(work);
         },
         { revisions, last },
       );
@@ -127,6 +140,13 @@ export async function runWrite(
     }
   };
   return context.database.withConnection(organizationOf(caller), write, signal);
+}
+
+/** Letters of a body up to which its request is written with others: what waits for one statement stays small. */
+const SMALL = 32 * 1024;
+
+function isSmall({ state }: Request): boolean {
+  return (state.body_text?.length ?? 0) <= SMALL;
 }
 
 /** Whether a request was answered before, by its key. */

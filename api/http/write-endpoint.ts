@@ -42,6 +42,11 @@ export type WriteDeclaration<Params, Query, Body, Reply extends Schema, Prepared
    * null for any other. The handler answers the same without a key.
    */
   repeats?: (input: Input<Params, Query, Body>, work: Work) => Promise<z.input<Reply> | null>;
+  /**
+   * Whether many of these come at once, so that works which say so (`Work.atCommit`) are written together. The handler may run
+   * twice. With an Idempotency-Key each is a transaction of its own.
+   */
+  shares_commit?: boolean;
   /** Whether the handler itself compares If-Match, which then names no revision of a record. */
   own_conditions?: boolean;
   /** What is slow and needs no connection, such as the hash of a password, before the transaction begins. */

@@ -1,3 +1,4 @@
+import type { CommitPart } from '../kernel/commit-part.ts';
 import type { Reader } from '../kernel/reader.ts';
 import { type Statement, Work } from '../kernel/work.ts';
 import { namingExisting } from './existing-record.ts';
@@ -22,15 +23,31 @@ export type InWorkOptions<T> = {
 export async function inWork<T>(
   reader: Reader,
   run: (work: Work) => Promise<T>,
-  { revisions = null, may_change_nothing = false, last }: InWorkOptions<T> = {},
+  options: InWorkOptions<T> = {},
 ): Promise<T> {
+  const { result } = await inWorkUpToPart(reader, run, options, () => null);
+  return result;
+}
+
+/**
+ * The same, but that a work of which `partOf` takes what it has to send (`Work.takePart`) is not committed: whoever called
+ * writes it with other such parts.
+ */
+export async function inWorkUpToPart<T>(
+  reader: Reader,
+  run: (work: Work) => Promise<T>,
+  { revisions = null, may_change_nothing = false, last }: InWorkOptions<T>,
+  partOf: (work: Work) => CommitPart | null = (work) => work.takePart(),
+): Promise<{ result: T; part: CommitPart | null }> {
   let work: Work | undefined;
   try {
     return await transaction(reader.connection, async (commit) => {
       work = new Work(reader, { revisions, may_change_nothing });
       const result = await run(work);
-      if (!work.isAbandoned()) await commit(work.finish(...(last?.(result) ?? [])));
-      return result;
+      if (work.isAbandoned()) return { result, part: null };
+      const part = partOf(work);
+      if (!part) await commit(work.finish(...(last?.(result) ?? [])));
+      return { result, part };
     });
   } catch (error) {
     throw await namingExisting(reader, error, (table) => work?.writtenTo(table) ?? []);

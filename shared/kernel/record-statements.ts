@@ -31,9 +31,19 @@ export function jobStatements(
   connection.announce('outbox');
   const created_at = now.toISOString();
   const rows = jobs.map((row) => ({ organization_id, created_at, ...row }));
-  return [insertStatement(OUTBOX, rows)];
+  // Those who dispatch are told by the connection that commits, so jobs go with the commit of their own work.
+  const { joins, ...alone } = insertStatement(OUTBOX, rows);
+  return [alone];
 }
 
-const EVENTS: Table = { tableName: 'events', jsonAttributes: ['data', 'previous_attributes'] };
-const AUDIT: Table = { tableName: 'audit_logs', jsonAttributes: ['changes'] };
+const EVENTS: Table = {
+  tableName: 'events',
+  jsonAttributes: ['data', 'previous_attributes'],
+  columnTypes: { data: 'json', previous_attributes: 'json', created_at: 'timestamptz' },
+};
+const AUDIT: Table = {
+  tableName: 'audit_logs',
+  jsonAttributes: ['changes'],
+  columnTypes: { changes: 'json', created_at: 'timestamptz' },
+};
 const OUTBOX: Table = { tableName: 'outbox', jsonAttributes: ['payload'] };

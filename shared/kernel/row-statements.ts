@@ -1,6 +1,7 @@
+import { columnArrays } from './column-arrays.ts';
 import { rememberedText } from './remembered-text.ts';
 import { Spliced } from './shared-json-text.ts';
-import type { Row, Statement, Table } from './statement.ts';
+import { joining, type Row, type Statement, type Table } from './statement.ts';
 
 /** From here on rows travel as one JSON value: a statement takes 65,535 values, and each text is planned once. */
 const MANY_ROWS = 8;
@@ -8,14 +9,19 @@ const MANY_ROWS = 8;
 /** Adds rows of one shape. */
 export function insertStatement(table: Table, rows: readonly Row[]): Statement {
   const columns = Object.keys(rows[0]!);
-  if (rows.length >= MANY_ROWS) return insertSet(table, columns, rows);
+  const joins = joining<readonly Row[]>({
+    key: `${table.tableName} ${columns}`,
+    brings: rows,
+    join: (brought) => insertSet(table, columns, brought.flat()),
+  });
+  if (rows.length >= MANY_ROWS) return { ...insertSet(table, columns, rows), joins };
   const cells = rows.flatMap((row) => columns.map((column) => stored(table, column, row[column])));
   const values = cells.flatMap((cell) => (cell instanceof Spliced ? cell.pieces : [cell]));
   const spliced = cells.flatMap((cell, index) => (cell instanceof Spliced ? [index] : []));
   const text = rememberedText(`${table.tableName} ${rows.length} ${columns} ${spliced}`, () =>
     insertText(table, columns, cells),
   );
-  return { text, values, table: table.tableName };
+  return { text, values, table: table.tableName, joins };
 }
 
 function insertText(table: Table, columns: readonly string[], cells: readonly unknown[]): string {
@@ -34,6 +40,11 @@ function insertText(table: Table, columns: readonly string[], cells: readonly un
 
 function insertSet(table: Table, columns: string[], rows: readonly Row[]): Statement {
   const names = columns.map((column) => `"${column}"`).join(', ');
+  if (table.columnTypes) {
+    const { source, read, values } = columnArrays(table, columns, { rows, first: 1 });
+    const text = `INSERT INTO "${table.tableName}" (${names}) SELECT ${read.join(', ')} FROM ${source}`;
+    return { text, values, table: table.tableName };
+  }
   const source = `json_populate_recordset(null::"${table.tableName}", $1::json)`;
   const text = `INSERT INTO "${table.tableName}" (${names}) SELECT ${names} FROM ${source}`;
   return { text, values: [JSON.stringify(rows)], table: table.tableName };
@@ -51,11 +62,27 @@ export function updateStatement(table: Table, organization_id: string, id: strin
 /** Changes the same columns of many rows, each found by its `id`. */
 export function updateSetStatement(table: Table, organization_id: string, rows: readonly Row[]): Statement {
   const columns = Object.keys(rows[0]!).filter((column) => column !== 'id');
+  if (table.columnTypes && rows.length >= MANY_ROWS)
+    return updateOfMany(table, organization_id, { columns, rows });
   const assignments = columns.map((column) => `"${column}" = changed."${column}"`).join(', ');
   const text = `UPDATE "${table.tableName}" AS kept SET ${assignments}
       FROM json_populate_recordset(null::"${table.tableName}", $2::json) AS changed
      WHERE kept.organization_id = $1 AND kept.id = changed.id`;
   return { text, values: [organization_id, JSON.stringify(rows)], table: null, planned_anew: true };
+}
+
+function updateOfMany(
+  table: Table,
+  organization_id: string,
+  { columns, rows }: { columns: readonly string[]; rows: readonly Row[] },
+): Statement {
+  const all = ['id', ...columns];
+  const { source, read, values } = columnArrays(table, all, { rows, first: 2 });
+  const selected = read.map((expression, index) => `${expression} AS "${all[index]}"`).join(', ');
+  const assignments = columns.map((column) => `"${column}" = changed."${column}"`).join(', ');
+  const text = `UPDATE "${table.tableName}" AS kept SET ${assignments} FROM (SELECT ${selected} FROM ${source}) AS changed
+     WHERE kept.organization_id = $1 AND kept.id = changed.id`;
+  return { text, values: [organization_id, ...values], table: null, planned_anew: true };
 }
 
 /** Removes one row. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { CommitEnd, type CommitPart } from './commit-part.ts';
 import type { Connection } from './connection.ts';
 import { changesBetween, type EventType, type Fact, type Resource } from './fact.ts';
 import { FactRecorder } from './fact-recorder.ts';
@@ -7,11 +8,13 @@ import { type Job, type Priority, priorities } from './job.ts';
 import { mergeStatements } from './merge-statements.ts';
 import type { Actor, Reader } from './reader.ts';
 import { jobStatements } from './record-statements.ts';
+import { RepeatedConstraints } from './repeated-constraints.ts';
 import { type Counted, nextRevisionTime, type Revised, requireRevision } from './revision.ts';
 import { deleteStatement, insertStatement, updateSetStatement, updateStatement } from './row-statements.ts';
 import { sendStatements } from './send-statements.ts';
 import type { SharedText } from './shared-json-text.ts';
 import type { Row, Statement, Table } from './statement.ts';
+import type { WorkOptions } from './work-options.ts';
 
 export type { Row, Statement, Table } from './statement.ts';
 
@@ -20,13 +23,6 @@ export type { Row, Statement, Table } from './statement.ts';
  * thousand lines, and other requests need memory and time too.
  */
 export const FACTS_TOGETHER = 200;
-
-export type WorkOptions = {
-  /** The revisions that the caller last saw (If-Match); null where any will do. */
-  revisions?: readonly string[] | null;
-  /** Whether the work may end without a fact: it is not a request. */
-  may_change_nothing?: boolean;
-};
 
 /**
  * The transaction that a write runs in: a reader that also collects rows, facts and jobs. What it collects is sent
@@ -44,10 +40,10 @@ export class Work implements Reader {
   readonly #facts: FactRecorder;
   readonly #outbox: Row[] = [];
   readonly #others: Work[] = [];
-  #repeatable = new Map<string, () => void>();
+  #repeated = new RepeatedConstraints();
   readonly #written: { table: string; row: Row }[] = [];
   #waiting: Statement[] = [];
-  #atCommit: Statement[] = [];
+  #end = new CommitEnd();
   #settled: boolean;
   #abandoned = false;
 
@@ -88,8 +84,8 @@ export class Work implements Reader {
   #with(other: Partial<Reader>): Work {
     const work = new Work({ ...(this as Reader), ...other }, this.#options);
     // What it sends fails here, where its statements are sent.
-    work.#repeatable = this.#repeatable;
-    work.#atCommit = this.#atCommit;
+    work.#repeated = this.#repeated;
+    work.#end = this.#end;
     this.#others.push(work);
     return work;
   }
@@ -150,10 +146,26 @@ export class Work implements Reader {
 
   /**
    * Sends a statement that may refuse, or locks what others wait for, after all others, with COMMIT, whatever is flushed. With a
-   * `table` it becomes one with those before it, and locks before they do.
+   * `table` it becomes one with those before it, and locks before they do. `shared_by` lets the work be written together with others
+   * of the same key, by who knows how (`inSharedWork`).
    */
-  atCommit(text: string, values: readonly unknown[], { table = null }: { table?: string | null } = {}): void {
-    this.#atCommit.push({ text, values, table });
+  atCommit(statement: Statement, shared_by: string | null = null): void {
+    this.#end.statements.push(statement);
+    this.#end.shared_by = shared_by;
+  }
+
+  /**
+   * Takes what is left to send, in the place of `finish`, to be written with that of other works; null where the work shares its
+   * commit with none, has begun its transaction, or has a statement that stands for itself.
+   */
+  takePart(): CommitPart | null {
+    if (this.#end.shared_by === null || this.connection.hasBegun()) return null;
+    const rows = this.#everything();
+    const part = this.#end.partOf(rows);
+    if (part) return part;
+    this.#waiting = rows;
+    this.#others.length = 0;
+    return null;
   }
 
   /** The JSON text of a value, the same for all who ask for it: as `$n::text` it is sent once in a statement. */
@@ -186,7 +198,7 @@ export class Work implements Reader {
    * Declares that a breach of the constraint is no fault of the caller: the work must run again; `learn` is called before.
    */
   repeatOn(constraint: string, learn: () => void = () => {}): void {
-    this.#repeatable.set(constraint, learn);
+    this.#repeated.add(constraint, learn);
   }
 
   /** Declares that the request rightly changed nothing; without a fact or this, a write is a programming error. */
@@ -249,7 +261,7 @@ export class Work implements Reader {
   async flush(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
-    await this.#repeatedWhereDeclared(sendStatements(this.connection, mergeStatements(waiting), false));
+    await this.#repeated.orAgain(sendStatements(this.connection, mergeStatements(waiting), false));
   }
 
   /**
@@ -267,18 +279,8 @@ export class Work implements Reader {
    * promise: the COMMIT that would follow must not be sent.
    */
   finish(...last: Statement[]): Promise<void> {
-    const statements = mergeStatements([...this.#everything(), ...last, ...this.#atCommit]);
-    return this.#repeatedWhereDeclared(sendStatements(this.connection, statements, true));
-  }
-
-  async #repeatedWhereDeclared(sent: Promise<void>): Promise<void> {
-    try {
-      await sent;
-    } catch (error) {
-      const learn = this.#repeatable.get((error as { constraint?: string }).constraint ?? '');
-      learn?.();
-      throw learn ? Object.assign(error as object, { code: SERIALIZATION_FAILURE }) : error;
-    }
+    const statements = mergeStatements([...this.#everything(), ...last, ...this.#end.statements]);
+    return this.#repeated.orAgain(sendStatements(this.connection, statements, true));
   }
 
   #everything(): Statement[] {
@@ -294,6 +296,3 @@ export class Work implements Reader {
     ];
   }
 }
-
-/** What a transaction fails with that may simply be run again. */
-const SERIALIZATION_FAILURE = '40001';

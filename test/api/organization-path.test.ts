@@ -11,7 +11,10 @@ const noteFacts = factsOf({ domain: 'crm', entity_type: 'note' });
 const Note = z.strictObject({ id: z.string(), object: z.literal('crm.note') });
 const params = z.strictObject({ orgSlug: z.string(), page: z.string() });
 
+const now = new Date();
+
 const app = await startApp({
+  now: () => now,
   endpoints: [
     read({
       id: 'crm.notes.get',
@@ -66,6 +69,15 @@ describe('a call whose path names an organization', () => {
   test('404: no organization has the slug', async () => {
     const { status, body } = await app.anonymous.get('/crm/notes/nobody-has-this/one');
     assert.deepEqual([status, body.code], [404, 'not_found']);
+  });
+
+  test('429: after 60 slugs in a minute that nobody has, while those of organizations go on being found', async () => {
+    const { slug } = await newOrganization();
+    for (let sent = 0; sent < 60; sent++) await app.anonymous.get(`/crm/notes/nobody-${sent}/one`);
+    const beyond = await app.anonymous.get('/crm/notes/nobody-beyond/one');
+    assert.equal(beyond.status, 429, beyond.text);
+    assert.match(beyond.headers.get('ratelimit') ?? '', /"failed_slugs";r=0/);
+    assert.equal((await app.anonymous.get(`/crm/notes/${slug}/one`)).status, 200);
   });
 
   test('201: is repeated by the path, with its secrets computed anew and no secret kept', async () => {

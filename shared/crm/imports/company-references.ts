@@ -18,7 +18,7 @@ export type CompanyReferences = {
   /** All that the rows may refer to. */
   ids(): string[];
   made(): Company[];
-  /** Sends those that were made. */
+  /** Collects the rows of those that were made since the last call. */
   write(): void;
 };
 
@@ -42,6 +42,7 @@ export async function companiesIn(
   const byExternalId = new Map<string, string>();
   const byName = new Map<string, string[]>();
   const made: Company[] = [];
+  const unwritten: Company[] = [];
   for (const company of known) remember(company);
 
   function remember({ id, name, external_id }: Named): void {
@@ -54,6 +55,7 @@ export async function companiesIn(
     const company = newCompany(work, { name, external_id }, {});
     work.record(companyFacts.created, { before: null, after: company });
     made.push(company);
+    unwritten.push(company);
     byId.set(company.id, company);
     remember(company);
     return company.id;
@@ -82,7 +84,7 @@ export async function companiesIn(
     },
     ids: () => [...byId.keys()],
     made: () => made,
-    write: () => work.insertAll(CompanyModel, made.map(columnsOfCompany)),
+    write: () => work.insertAll(CompanyModel, unwritten.splice(0).map(columnsOfCompany)),
   };
 }
 

@@ -19,6 +19,7 @@ export type Journal = {
   name(key: string, row: number, name: string): void;
   /** The record was changed (again): what it held before all is kept, and the time of the last change. */
   change(key: string, before: Kept, after: Kept, changed_at: string): void;
+  /** Collects the statement of what became known since the last call. */
   write(work: Work): void;
 };
 
@@ -65,7 +66,10 @@ export async function openJournal(
       known.set(key, changed);
       touched.set(key, changed);
     },
-    write: (work) => keepOutcomes(work, import_id, [...touched.values()]),
+    write(work) {
+      keepOutcomes(work, import_id, [...touched.values()]);
+      touched.clear();
+    },
   };
 }
 

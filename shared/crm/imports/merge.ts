@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { Work } from '../../kernel/work.ts';
 import {
   type CellError,
@@ -8,7 +7,7 @@ import {
   type Outcome,
 } from '../../platform/imports/domain.ts';
 import type { OnConflict } from '../../platform/imports/options.ts';
-import { overtaken } from '../../platform/imports/overtaken.ts';
+import { sendAhead } from './ahead.ts';
 import { ALONG_THE_WAY, type Journal, keyOfRow, openJournal } from './journal.ts';
 import type { Records, Tracked } from './records.ts';
 import { type Fault, type GoodRow, isFault, type Values } from './row.ts';
@@ -26,9 +25,12 @@ export type MergeRun = {
 /** Finds and locks the records of a chunk. */
 export type OpenRecords = (work: Work, rows: readonly ImportRow[]) => Promise<Records>;
 
+/** Rows of a chunk that are written while the next are taken, and after how many the process looks at the socket. */
+const [WRITTEN_TOGETHER, TURN] = [100, 10];
+
 /**
- * Takes the rows of a chunk one at a time, as calls of the API would, against records read at once; its outcome
- * is written at the end, at once too. A dry run does the same with a work that is never finished.
+ * Takes the rows of a chunk one at a time, as calls of the API would, against records read at once. What came of some of them
+ * is written while the next are taken. A dry run does the same with a work that is never sent.
  */
 export async function mergeRows(
   work: Work,
@@ -42,7 +44,16 @@ export async function mergeRows(
   const journal = await openJournal(work, run.import_id, journalKeys(run, records, rows));
   const counts = noCounts();
   const faults: CellError[] = [];
-  for (const { row, cells, values, faulty_fields } of rows) {
+  const ahead = sendAhead(work);
+  const write = () => {
+    if (run.dry_run) return;
+    records.write();
+    journal.write(work);
+    ahead.send();
+  };
+  for (const [taken, { row, cells, values, faulty_fields }] of rows.entries()) {
+    if (taken > 0 && taken % WRITTEN_TOGETHER === 0) write();
+    if (taken % TURN === 0) await ahead.turn();
     const result = faulty_fields
       ? judgeRow(run, records, values, faulty_fields)
       : takeRow(run, records, journal, { row, values });
@@ -53,13 +64,13 @@ export async function mergeRows(
     if (!faulty_fields) counts.error += 1;
     for (const { field, code, message } of result) faults.push({ row, cells, code, column: field, message });
   }
-  records.write();
   for (const { id, updated_at } of records.made()) {
     const key = `${ALONG_THE_WAY}${id}`;
     journal.add({ key, outcome: 'created', before: null, changed_at: updated_at });
   }
-  journal.write(work);
-  if (!run.dry_run) await sendRows(work);
+  if (run.dry_run) journal.write(work);
+  write();
+  await ahead.done();
   return { counts, faults };
 }
 
@@ -98,11 +109,11 @@ function changeRecord(
   };
   if (run.on_conflict === 'skip') return add('skipped');
   const said = fillsBlanks(run, records, found, values) ? blanksOnly(run, records, found, values) : values;
-  const before = records.kept(found);
+  const before = { ...found };
   const changed = records.change(found, said);
   if (Array.isArray(changed)) return changed;
   const outcome = add(changed ? 'updated' : 'unchanged');
-  if (changed) journal.change(found.id, before, records.kept(found), found.updated_at);
+  if (changed) journal.change(found.id, records.kept(before), records.kept(found), found.updated_at);
   return outcome;
 }
 
@@ -198,27 +209,4 @@ function journalKeys(run: MergeRun, records: Records, rows: readonly ImportRow[]
   if (!run.dry_run) return ids;
   const keys = new Set(rows.flatMap(({ values }) => records.key(values) ?? []));
   return [...ids, ...[...keys].map(keyOfRow)];
-}
-
-const UNIQUE_VIOLATION = '23505';
-const FOREIGN_KEY_VIOLATION = '23503';
-
-/**
- * Somebody else made a record with the same key at this moment, or removed one that a row refers to: the chunk is run
- * again, and sees it.
- */
-async function sendRows(work: Work): Promise<void> {
-  const rows = work.flush();
-  rows.catch(() => undefined);
-  await setImmediate();
-  const facts = work.flushFacts();
-  facts.catch(() => undefined);
-  try {
-    await rows;
-    await facts;
-  } catch (error) {
-    const { code } = error as { code?: unknown };
-    if (code !== UNIQUE_VIOLATION && code !== FOREIGN_KEY_VIOLATION) throw error;
-    throw overtaken(error);
-  }
 }

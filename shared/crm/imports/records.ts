@@ -4,11 +4,11 @@ import type { Fault, Values } from './row.ts';
 export type Kept = Record<string, unknown>;
 
 /** A record as the rows so far left it. */
-export type Tracked = { id: string; is_new: boolean; updated_at: string };
+export type Tracked = { id: string; updated_at: string };
 
 /**
  * The records of one kind that a chunk of rows may touch: found and locked before the first row, changed in memory
- * row by row as the API's operations would, and written with few statements at the end.
+ * row by row as the API's operations would, and written with few statements for many rows.
  */
 export type Records<Record_ extends Tracked = Tracked> = {
   /** The record that a row is about, null when there is none. Faults: `ambiguous`. */
@@ -33,6 +33,6 @@ export type Records<Record_ extends Tracked = Tracked> = {
   kept(record: Record_): Kept;
   /** Records of other kinds that were made along the way: their IDs, with `updated_at`. */
   made(): { id: string; updated_at: string | null }[];
-  /** Collects the statements. */
+  /** Collects the statements of what was made and changed since the last call. */
   write(): void;
 };

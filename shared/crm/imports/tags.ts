@@ -13,7 +13,7 @@ export type Tags = {
   assign(record_id: string, has: readonly TagLabel[], values: Values): TagLabel[];
   /** The IDs of the tags that were made. */
   made(): string[];
-  /** Sends the rows; the records must be there. */
+  /** Collects the rows that are not written yet; those of the records come before. */
   write(): void;
 };
 
@@ -25,6 +25,7 @@ export async function tagsIn(work: Work, kind: TaggedKind, rows: readonly GoodRo
   const keys = [...new Set(textsIn(rows, 'tags').map(foldCase))];
   const known = keys.length === 0 ? [] : await lockTags(work, keys);
   const byKey = new Map<string, TagLabel>(known.map(({ name_key, ...tag }) => [name_key, tag]));
+  const made: string[] = [];
   const tagRows: Row[] = [];
   const assignments: Row[] = [];
 
@@ -33,6 +34,7 @@ export async function tagsIn(work: Work, kind: TaggedKind, rows: readonly GoodRo
     const found = byKey.get(key);
     if (found) return found;
     const row = newTagRow(work, { name, color: DEFAULT_COLOR });
+    made.push(row.id);
     tagRows.push({ ...row, name_key: key });
     work.record(tagFacts.created, { before: null, after: tagOf(row, 0) });
     const label = { id: row.id, name, color: row.color };
@@ -68,17 +70,18 @@ export async function tagsIn(work: Work, kind: TaggedKind, rows: readonly GoodRo
       for (const tag of added) assignOne(record_id, tag);
       return tagsTogether(has, added);
     },
-    made: () => tagRows.map(({ id }) => id as string),
+    made: () => made,
     write() {
-      work.insertAll(TagModel, tagRows);
-      if (assignments.length === 0) return;
+      work.insertAll(TagModel, tagRows.splice(0));
+      const assigned = assignments.splice(0);
+      if (assigned.length === 0) return;
       // Somebody may put the same tag on the record at this moment: then it is there, which is what was asked for.
       work.run(
         `INSERT INTO crm_tag_assignments (organization_id, id, tag_id, ${kind}_id, created_at)
          SELECT $1, id, tag_id, ${kind}_id, created_at
            FROM jsonb_populate_recordset(null::crm_tag_assignments, $2::jsonb)
          ON CONFLICT ON CONSTRAINT crm_tag_assignments_once DO NOTHING`,
-        [work.organization_id, JSON.stringify(assignments)],
+        [work.organization_id, JSON.stringify(assigned)],
       );
     },
   };

@@ -1,6 +1,7 @@
 import { refusesBy } from '../../db/constraint.ts';
 import { DAY } from '../../kernel/days.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { joining, type Statement } from '../../kernel/statement.ts';
 import type { Work } from '../../kernel/work.ts';
 import { noInvitation } from '../invitations/open.ts';
 import { partialLinks } from '../partials/link.ts';
@@ -35,16 +36,35 @@ export type Admission = {
 /**
  * Has a response admitted or refused as the work commits, and counted; then ends what was saved under its nonce. Flagged ones ask
  * for neither person, invitation nor quota. What asks for one of them is sent after all other statements, since it takes a lock
- * that others wait for; the rest is one statement with the rows. Where the settings for them have changed since the response was
- * judged, the transaction runs again. Refused: `already_answered`, `not_found` for an invitation that
+ * that others wait for; the rest is one statement with the rows. Where neither person nor invitation is asked for, responses that
+ * come together are admitted together, by one row of the counts. Where the settings for them have changed since
+ * the response was judged, the transaction runs again. Refused: `already_answered`, `not_found` for an invitation that
  * has ended, `form_full`, `form_closed`, `form_draft`. Locks: the form where a person or the quota is asked for, the invitation, one
  * row of the counts, the saved partials with their links and files.
  */
 export function admitAtCommit(work: Work, admission: Admission): void {
-  const { form_id, response_id, person, invitation_id, max_responses, counts, submitted_at } = admission;
-  const { nonce_hash } = admission;
+  const { form_id, person, invitation_id, max_responses } = admission;
+  const of_many = { organization_id: work.organization_id, now: work.now, admission };
+  const { text, values } = admissionOf([of_many]);
+  if (person?.email_key || invitation_id !== null) {
+    work.atCommit({ text, values });
+    return;
+  }
+  const key = JSON.stringify([form_id, person?.field_id, max_responses]);
+  const joins = joining({ key, brings: of_many, join: admissionOf });
+  work.atCommit({ text, values, table: max_responses === null ? TABLE : null, joins }, key);
+}
+
+type Admitted = Pick<Work, 'organization_id' | 'now'> & { admission: Admission };
+
+/** Admits responses of one form that ask for the same. */
+function admissionOf(admitted: readonly Admitted[]): Statement {
+  const { organization_id, now, admission } = admitted[0]!;
+  const { form_id, response_id, person, invitation_id, max_responses } = admission;
+  const all = admitted.map((one) => one.admission);
+  const times = all.flatMap(({ submitted_at }) => submitted_at ?? []);
   const values = [
-    work.organization_id,
+    organization_id,
     form_id,
     response_id,
     person?.field_id ?? null,
@@ -52,24 +72,31 @@ export function admitAtCommit(work: Work, admission: Admission): void {
     invitation_id,
     max_responses,
     slotOf(response_id),
-    counts.responses,
-    counts.spam,
-    submitted_at,
+    sum(all.map(({ counts }) => counts.responses)),
+    sum(all.map(({ counts }) => counts.spam)),
+    times.toSorted().at(-1) ?? null,
   ];
-  const isAlone = !person?.email_key && invitation_id === null && max_responses === null;
-  const table = isAlone ? 'forms_counts' : null;
-  if (nonce_hash === null) {
-    work.atCommit(ADMIT, values, { table });
-  } else {
-    const since = new Date(work.now.getTime() - DAY).toISOString();
-    work.atCommit(ADMIT_AND_END, [...values, nonce_hash, partialLinks.name, since], { table });
-  }
+  const nonces = all.flatMap(({ nonce_hash }) => nonce_hash ?? []);
+  if (nonces.length === 0) return { text: ADMIT, values, table: TABLE };
+  const since = new Date(now.getTime() - DAY).toISOString();
+  return {
+    text: ADMIT_AND_END,
+    values: [...values, nonces.toSorted(), partialLinks.name, since],
+    table: TABLE,
+  };
 }
+
+const TABLE = 'forms_counts';
 
 const ADMIT = 'SELECT forms_admit_response($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
 
 /** Kept answers to repeated requests are a day old at the most. */
-const ADMIT_AND_END = `${ADMIT}, forms_end_partials($1, $12, $13, $14)`;
+const ADMIT_AND_END = `${ADMIT},
+  (SELECT count(forms_end_partials($1, nonce, $13, $14)::text) FROM unnest($12::text[]) AS ended (nonce))`;
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
 
 /** The end of an ID is random, so the responses of a form spread over its rows. */
 function slotOf(response_id: string): number {

@@ -167,15 +167,19 @@ function keep(
   }
 }
 
-/** Counts mails of the last minute, from which the speed of a campaign is known. Older ones are forgotten. */
+/** Counts mails of the last minute, from which the speed of a campaign is known. */
 export function countMinute(work: Work, campaign_id: string, sent: number): void {
   if (sent === 0) return;
   const until = Math.ceil(work.now.getTime() / 1_000) * SECOND;
+  addSpans(work, campaign_id, 'minute', [{ until, count: sent }]);
+}
+
+/** Forgets the mails of earlier minutes, which nothing reads any more. Slices do it at their start: each group would pay for it. */
+export function forgetMinutes(work: Work, campaign_id: string): void {
   work.run(
     `DELETE FROM mail_send_spans WHERE organization_id = $1 AND scope = $2 AND span = 'minute' AND until <= $3`,
-    [work.organization_id, campaign_id, until - 60 * SECOND],
+    [work.organization_id, campaign_id, work.now.getTime() * 1_000 - 60 * SECOND],
   );
-  addSpans(work, campaign_id, 'minute', [{ until, count: sent }]);
 }
 
 /** How many mails of each of these campaigns left in the last minute. */

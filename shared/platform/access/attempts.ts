@@ -33,6 +33,15 @@ export function receiptsOf(organization_id: string, email: string): Guess {
   };
 }
 
+/** The mails that ask a mailbox to join lists of one organization. */
+export function optInsOf(organization_id: string, email: string): Guess {
+  return {
+    bucket: bucketOf(`opt_ins ${organization_id} ${mailboxOf(email)}`),
+    limit: 3,
+    window_seconds: DAY,
+  };
+}
+
 /** The bookings that guests make or move and that a mailbox is told of, in one organization. */
 export function guestBookingsOf(organization_id: string, email: string): Guess {
   return {

@@ -43,6 +43,7 @@ export function keepOutcomes(work: Work, import_id: string, kept: readonly KeptO
        DO UPDATE SET before = excluded.before, changed_at = excluded.changed_at,
          named_row = excluded.named_row, name_key = excluded.name_key`,
     [work.organization_id, import_id, JSON.stringify(kept)],
+    { table: 'import_outcomes' },
   );
 }
 

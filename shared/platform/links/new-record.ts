@@ -35,7 +35,8 @@ export function tokensOfNewRecords(
   work.insertAll(
     Links,
     tokens.map((token, place) => ({
-      token_hash: hashOfToken(token),
+      // In the text of PostgreSQL, since many rows travel as JSON.
+      token_hash: `\\x${hashOfToken(token)!.toString('hex')}`,
       purpose: purpose.name,
       record_id: record_ids[place],
       generation: FIRST,

@@ -26,6 +26,8 @@ async function statementsOf(submit: () => Promise<() => Promise<{ status: number
   return asked.filter((text) => !text.includes('api_key') && !text.includes('FROM organizations'));
 }
 
+let persons = 0;
+
 const byKey = (form_id: string) => async () => () => client.post(`/forms/${form_id}/responses`, { data });
 
 const asGuest = (path: string) => async () => {
@@ -53,11 +55,21 @@ describe('a submission', () => {
     assertOneWrite(await statementsOf(asGuest(path)), 3);
   });
 
-  test('where the quota is asked for takes the lock of its form by the last statement before COMMIT', async () => {
+  test('where the quota is asked for reads the form, and is one statement', async () => {
     const { form_id } = await openForm(own.database, client.actor, fields, {
       settings: { max_responses: 9 },
     });
-    const statements = await statementsOf(byKey(form_id));
+    assertOneWrite(await statementsOf(byKey(form_id)), 1);
+  });
+
+  test('of one for each person takes the lock of its form by the last statement before COMMIT', async () => {
+    const { form_id } = await openForm(own.database, client.actor, fields, {
+      settings: { one_per: 'email', one_per_field: 'email' },
+    });
+    const statements = await statementsOf(
+      async () => () =>
+        client.post(`/forms/${form_id}/responses`, { data: { ...data, email: `${++persons}@example.com` } }),
+    );
     assert.equal(statements.length, 4, statements.join('\n'));
     assert.match(statements[2]!, /^SELECT forms_admit_response/);
     assert.equal(statements[3], 'COMMIT');

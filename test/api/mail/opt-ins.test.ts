@@ -102,6 +102,25 @@ describe('POST /mail/opt-ins', () => {
     assert.equal(await mailed((await ask('many@example.co.jp')).id), 1);
   });
 
+  test('a mailbox is asked three times a day, whatever stands behind the +', async () => {
+    const { ask } = await listOf();
+    const all = [];
+    for (const email of [
+      'v+1@example.jp',
+      'V+2@example.jp',
+      'v@example.jp',
+      'v+3@example.jp',
+      'w@example.jp',
+    ]) {
+      all.push(await ask(email));
+    }
+    const letters = await Promise.all(all.map(({ id }) => lettersAbout(app, 'mail.opt_in', id)));
+    assert.deepEqual(
+      letters.map(({ length }) => length),
+      [1, 1, 1, 0, 1],
+    );
+  });
+
   test('three of ten at the same time are mailed', async () => {
     const { ask } = await listOf();
     const all = await Promise.all(Array.from({ length: 10 }, () => ask('together@example.co.jp')));

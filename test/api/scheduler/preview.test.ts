@@ -69,6 +69,16 @@ describe('a preview', () => {
     assert.deepEqual(full.body.slots, []);
   });
 
+  test('422 with the first fault alone where a hundred thousand blocks are wrong', async () => {
+    const busy = Array.from({ length: 100_000 }, () => ({}));
+    const reply = await desk.post(PATH, asked({}, [host('10:00', '13:00', { busy })]));
+    assert.deepEqual(
+      [reply.status, faultsIn(reply.body)],
+      [422, ['/hosts/0/busy/0/start required']],
+      reply.text,
+    );
+  });
+
   test("has the organization's holidays and first day of the week", async () => {
     const body = asked({}, [host('10:00', '11:00', { closed_on_holidays: true })], {
       from: '2027-02-10',

@@ -8,7 +8,7 @@ import type { CampaignStatus } from '../../../shared/mail/campaigns/words.ts';
 import { type CompiledMail, compileMail } from '../../../shared/mail/content/compiled.ts';
 import { signingWith } from '../../../shared/mail/content/dkim.ts';
 import { loadSpeeds, type Speeds } from '../../../shared/mail/sending/domain-speeds.ts';
-import type { Sharing } from '../../../shared/mail/sending/ledger.ts';
+import { forgetMinutes, type Sharing } from '../../../shared/mail/sending/ledger.ts';
 import { type Held, heldRefusals } from '../../../shared/mail/sending/settle.ts';
 import { dkimSignerOf } from '../../../shared/mail/settings/dkim-keys.ts';
 import { mailSettingsOf } from '../../../shared/mail/settings/queries.ts';
@@ -71,6 +71,7 @@ export async function openCampaign(
   );
   if (!hidden?.is_frozen) return null;
   if (hidden.job_id !== null && hidden.is_job_failed) await goOn(work, hidden.job_id);
+  forgetMinutes(work, campaign_id);
   const campaign = await campaignById(work, campaign_id);
   const { from_email, mail_order, ...draft } = await campaignMail(work, campaign);
   // It was settled when the campaign began.

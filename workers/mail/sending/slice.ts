@@ -1,3 +1,4 @@
+import { setImmediate as turnOfEvents } from 'node:timers/promises';
 import { newId } from '../../../shared/kernel/id.ts';
 import type { Work } from '../../../shared/kernel/work.ts';
 import { pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
@@ -156,17 +157,18 @@ async function takeTurns(
       const isSending = status === 'sending' && !judged.refused_sender;
       if (now.getTime() - renewed_at > LEASE / 3)
         renewLeases(work, campaign.campaign.id, lane.numbers(), lease_id);
-      return { ...found, isSending };
+      // They are written while the commit travels.
+      const letters = turnOfEvents().then(() =>
+        writeLetters(campaign, found.marked, { spacings: begins.spacings, now, log: delivery.log }),
+      );
+      letters.catch(() => undefined);
+      return { ...found, isSending, letters };
     };
     const turn = await inOnePatiently(delivery, takeTurn, (work) => giveLostBack(left, work));
     left.unsettled = [];
     if (now.getTime() - renewed_at > LEASE / 3) renewed_at = now.getTime();
     if (!turn.isSending) end = endedBy(end, 'stopped');
-    const { written, settled } = await writeLetters(campaign, turn.marked, {
-      spacings: begins.spacings,
-      now,
-      log: delivery.log,
-    });
+    const { written, settled } = await turn.letters;
     if (written.length > 0) lane.add(written);
     if (settled.length > 0) {
       const place = { campaign_id: campaign.campaign.id, lease_id, status: 'sending' as const };

@@ -39,6 +39,7 @@ export async function companiesOf(
     external_id: new Map<string, TrackedCompany>(),
     corporate_number: new Map<string, TrackedCompany>(),
   };
+  /** Those whose rows are not written yet; a new one is that until then. */
   const made: TrackedCompany[] = [];
   const changed = new Set<TrackedCompany>();
   const found = known.map((company) => remember(track(company, company)));
@@ -48,7 +49,7 @@ export async function companiesOf(
   const customValues = await customValuesIn(work, 'company', rows);
 
   function track(company: Company, first: Company | null): TrackedCompany {
-    return { id: company.id, is_new: first === null, updated_at: company.updated_at, company, first };
+    return { id: company.id, updated_at: company.updated_at, company, first };
   }
 
   function remember(record: TrackedCompany, before: Company | null = null): TrackedCompany {
@@ -141,12 +142,17 @@ export async function companiesOf(
     kept: ({ company }) => keptOfCompany(company),
     made: () => tags.made().map((id) => ({ id, updated_at: null })),
     write() {
-      const old = [...changed].filter((record): record is TrackedCompany & ChangedCompany => !record.is_new);
+      const old = [...changed].filter(
+        (record): record is TrackedCompany & ChangedCompany => record.first !== null,
+      );
+      const fresh = made.splice(0);
       writeCompanies(
         work,
-        made.map(({ company }) => company),
+        fresh.map(({ company }) => company),
         old,
       );
+      for (const record of [...fresh, ...old]) record.first = record.company;
+      changed.clear();
       tags.write();
     },
   };

@@ -67,12 +67,13 @@ export async function contactsIn(
   const byId = new Map<string, TrackedContact>();
   const byExternalId = new Map<string, TrackedContact>();
   const byEmail = new Map<string, TrackedContact[]>();
+  /** Those whose rows are not written yet; a new one is that until then. */
   const made: TrackedContact[] = [];
   const changed = new Set<TrackedContact>();
   for (const contact of known) remember(track(contact, contact));
 
   function track(contact: Contact, first: Contact | null): TrackedContact {
-    return { id: contact.id, is_new: first === null, updated_at: contact.updated_at, contact, first };
+    return { id: contact.id, updated_at: contact.updated_at, contact, first };
   }
 
   function remember(record: TrackedContact): void {
@@ -189,13 +190,16 @@ export async function contactsIn(
     made: () => [...companies.made(), ...tags.made().map((id) => ({ id, updated_at: null }))],
     write() {
       companies.write();
-      const old = [...changed].filter(({ is_new }) => !is_new);
+      const old = [...changed].filter(({ first }) => first !== null);
+      const fresh = made.splice(0);
       releaseKeys(work, old);
       work.insertAll(
         ContactModel,
-        made.map(({ contact }) => columnsOfContact(contact)),
+        fresh.map(({ contact }) => columnsOfContact(contact)),
       );
       work.updateAll(ContactModel, old.map(columnsToChange));
+      for (const record of [...fresh, ...old]) record.first = record.contact;
+      changed.clear();
       tags.write();
     },
   };

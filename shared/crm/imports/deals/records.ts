@@ -64,11 +64,12 @@ export async function dealsIn(
   const customValues = await customValuesIn(work, 'deal', rows);
   const byId = new Map<string, TrackedDeal>();
   const byExternalId = new Map<string, TrackedDeal>();
+  /** Those whose rows are not written yet. */
   const changed = new Set<TrackedDeal>();
   for (const state of known) remember(track(state, state));
 
   function track({ row, links }: DealState, first: DealState | null): TrackedDeal {
-    return { id: row.id, is_new: first === null, updated_at: row.updated_at, row, links, first };
+    return { id: row.id, updated_at: row.updated_at, row, links, first };
   }
 
   function remember(record: TrackedDeal, before: DealRow | null = null): void {
@@ -212,6 +213,8 @@ export async function dealsIn(
     write() {
       companies.write();
       writeDeals(work, [...changed], totals.get);
+      for (const record of changed) record.first = { row: record.row, links: record.links };
+      changed.clear();
       totals.write();
       tags.write();
     },

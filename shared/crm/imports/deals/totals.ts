@@ -57,6 +57,7 @@ export async function totalsOf(work: Work, ids: readonly string[]): Promise<Tota
         const { open_deals, open_amounts } = companies.get(id)!;
         return { id, open_deals, open_amounts, open_amount: openYen({ open_deals, open_amounts }) };
       });
+      changed.clear();
       work.updateAll(COMPANIES, rows);
     },
   };
