@@ -121,6 +121,16 @@ describe('POST /mail/opt-ins', () => {
     );
   });
 
+  test('confirmed 20 times at the same time it makes one contact, and each is answered 200', async () => {
+    const { client, list_id, ask, contact } = await listOf();
+    const asked = await ask('at-once@example.jp');
+    const token = await linkInMail(app, 'mail.opt_in', asked.id);
+    const replies = await Promise.all(Array.from({ length: 20 }, () => confirm(token)));
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
+    assert.deepEqual((await contact('at-once@example.jp')).list_ids, [list_id]);
+    assert.equal((await client.get('/mail/contacts')).body.total, 1);
+  });
+
   test('three of ten at the same time are mailed', async () => {
     const { ask } = await listOf();
     const all = await Promise.all(Array.from({ length: 10 }, () => ask('together@example.co.jp')));
