@@ -145,13 +145,16 @@ export class Work implements Reader {
   }
 
   /**
-   * Sends a statement that may refuse, or locks what others wait for, after all others, with COMMIT, whatever is flushed. With a
-   * `table` it becomes one with those before it, and locks before they do. `shared_by` lets the work be written together with others
-   * of the same key, by who knows how (`inSharedWork`).
+   * Sends a statement that may refuse, or locks what others wait for, after all others, with COMMIT, whatever is flushed. With
+   * a `table` it becomes one with those before it, and locks before they do.
    */
-  atCommit(statement: Statement, shared_by: string | null = null): void {
+  atCommit(statement: Statement): void {
     this.#end.statements.push(statement);
-    this.#end.shared_by = shared_by;
+  }
+
+  /** Lets the work be written together with others of the same key, by who knows how (`inSharedWork`). */
+  shareCommit(key: string): void {
+    this.#end.shared_by = key;
   }
 
   /**
