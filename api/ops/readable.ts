@@ -35,13 +35,20 @@ export async function readable(
 
 const BACK: Text = { en: 'Back to the overview', ja: '概要へ戻る' };
 
+/** Where a path leads nowhere; the sentences of the failure itself are for programs. */
+const NO_PAGE = {
+  status: 404,
+  title: { en: 'There is no such page', ja: 'ページが見つかりません' },
+  help: { en: 'Check the address.', ja: 'アドレスが正しいかご確認ください。' },
+};
+
 function back({ say }: Speech): Html {
   return html`<p><a href="/ops">${say(BACK)}</a></p>`;
 }
 
 function sendFailure(context: Context, { code }: Failure, speech: Speech): void {
   const { say } = speech;
-  const { title, status, help } = failures[code];
+  const { title, status, help } = code === 'no_such_endpoint' ? NO_PAGE : failures[code];
   const { request_id } = context.state;
   const id =
     status >= 500

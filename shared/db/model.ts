@@ -9,6 +9,8 @@ import type { Reader } from '../kernel/reader.ts';
 export class TenantModel extends Model {
   declare id: string;
   declare organization_id: string;
+  /** Told where many rows are written at once: the types of all columns that are not text. */
+  static columnTypes?: Readonly<Record<string, string>>;
 
   static override get idColumn(): string[] {
     return ['organization_id', 'id'];

@@ -36,6 +36,14 @@ export function jobStatements(
   return [alone];
 }
 
-const EVENTS: Table = { tableName: 'events', jsonAttributes: ['data', 'previous_attributes'] };
-const AUDIT: Table = { tableName: 'audit_logs', jsonAttributes: ['changes'] };
+const EVENTS: Table = {
+  tableName: 'events',
+  jsonAttributes: ['data', 'previous_attributes'],
+  columnTypes: { data: 'json', previous_attributes: 'json', created_at: 'timestamptz' },
+};
+const AUDIT: Table = {
+  tableName: 'audit_logs',
+  jsonAttributes: ['changes'],
+  columnTypes: { changes: 'json', created_at: 'timestamptz' },
+};
 const OUTBOX: Table = { tableName: 'outbox', jsonAttributes: ['payload'] };

@@ -1,3 +1,4 @@
+import { columnArrays } from './column-arrays.ts';
 import { rememberedText } from './remembered-text.ts';
 import { Spliced } from './shared-json-text.ts';
 import { joining, type Row, type Statement, type Table } from './statement.ts';
@@ -39,6 +40,11 @@ function insertText(table: Table, columns: readonly string[], cells: readonly un
 
 function insertSet(table: Table, columns: string[], rows: readonly Row[]): Statement {
   const names = columns.map((column) => `"${column}"`).join(', ');
+  if (table.columnTypes) {
+    const { source, read, values } = columnArrays(table, columns, { rows, first: 1 });
+    const text = `INSERT INTO "${table.tableName}" (${names}) SELECT ${read.join(', ')} FROM ${source}`;
+    return { text, values, table: table.tableName };
+  }
   const source = `json_populate_recordset(null::"${table.tableName}", $1::json)`;
   const text = `INSERT INTO "${table.tableName}" (${names}) SELECT ${names} FROM ${source}`;
   return { text, values: [JSON.stringify(rows)], table: table.tableName };
@@ -56,11 +62,27 @@ export function updateStatement(table: Table, organization_id: string, id: strin
 /** Changes the same columns of many rows, each found by its `id`. */
 export function updateSetStatement(table: Table, organization_id: string, rows: readonly Row[]): Statement {
   const columns = Object.keys(rows[0]!).filter((column) => column !== 'id');
+  if (table.columnTypes && rows.length >= MANY_ROWS)
+    return updateOfMany(table, organization_id, { columns, rows });
   const assignments = columns.map((column) => `"${column}" = changed."${column}"`).join(', ');
   const text = `UPDATE "${table.tableName}" AS kept SET ${assignments}
       FROM json_populate_recordset(null::"${table.tableName}", $2::json) AS changed
      WHERE kept.organization_id = $1 AND kept.id = changed.id`;
   return { text, values: [organization_id, JSON.stringify(rows)], table: null, planned_anew: true };
+}
+
+function updateOfMany(
+  table: Table,
+  organization_id: string,
+  { columns, rows }: { columns: readonly string[]; rows: readonly Row[] },
+): Statement {
+  const all = ['id', ...columns];
+  const { source, read, values } = columnArrays(table, all, { rows, first: 2 });
+  const selected = read.map((expression, index) => `${expression} AS "${all[index]}"`).join(', ');
+  const assignments = columns.map((column) => `"${column}" = changed."${column}"`).join(', ');
+  const text = `UPDATE "${table.tableName}" AS kept SET ${assignments} FROM (SELECT ${selected} FROM ${source}) AS changed
+     WHERE kept.organization_id = $1 AND kept.id = changed.id`;
+  return { text, values: [organization_id, ...values], table: null, planned_anew: true };
 }
 
 /** Removes one row. */

@@ -1,5 +1,12 @@
-/** A table as the work needs to know it: its name and the columns that hold JSON. */
-export type Table = { readonly tableName: string; readonly jsonAttributes?: readonly string[] };
+/**
+ * A table as the work needs to know it: its name and the columns that hold JSON. Where many rows are written at once it tells
+ * the types of its columns, of all that are not text; lists are of numbers alone.
+ */
+export type Table = {
+  readonly tableName: string;
+  readonly jsonAttributes?: readonly string[];
+  readonly columnTypes?: Readonly<Record<string, string>>;
+};
 
 export type Row = Record<string, unknown>;
 

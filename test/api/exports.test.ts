@@ -89,7 +89,10 @@ describe('202, and the file', () => {
     const shown = (await owner.get(`/crm/deals/${deal.id}`)).body.deal;
     assert.equal(row!['amount'], shown.amount);
     assert.equal(row!['weighted_amount'], shown.weighted_amount);
-    assert.equal(row!['stage'], shown.stage_slug);
+    const { pipeline } = (await owner.get(`/crm/pipelines/${shown.pipeline_id}`)).body;
+    const stage = pipeline.stages.find(({ id }: { id: string }) => id === shown.stage_id);
+    assert.deepEqual([row!['stage'], row!['stage_slug']], [stage.name, shown.stage_slug]);
+    assert.notEqual(row!['stage'], row!['stage_slug']);
     assert.equal(row!['pipeline'], '営業');
     assert.equal(row!['contact_ids'], `${taro.id};${hanako.id}`);
     assert.equal(row!['contact_emails'], 'hanako@example.com');

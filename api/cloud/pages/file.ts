@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 import type { FileRow } from '../../../shared/cloud/items/model.ts';
 import type { OpenedShare } from '../../../shared/cloud/shares/opened.ts';
+import { zoneName } from '../../../shared/kernel/zone-name.ts';
 import { formatsOf } from '../../pages/kit/formats.ts';
 import type { Language } from '../../pages/kit/language.ts';
 import type { LinkedVisit, View } from '../../pages/kit/page.ts';
@@ -19,7 +20,7 @@ export function filePage(
 !${downloadsLeft(language, opened)}
 <dl>
 <dt>${say.size}</dt><dd>${size(file.size_bytes)}${bytes}</dd>
-<dt>${say.updated}</dt><dd>!${time(file.updated_at)} (${time_zone})</dd>
+<dt>${say.updated}</dt><dd>!${time(file.updated_at)} (${zoneName(language, time_zone)})</dd>
 <dt>SHA-256</dt><dd><code class="secret">${file.sha256}</code><br><span class="quiet">${say.checked}</span></dd>
 </dl>`;
   return { title: file.name, body, policy: { 'form-action': "'none'" } };

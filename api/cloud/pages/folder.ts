@@ -3,6 +3,7 @@ import type { FolderRow } from '../../../shared/cloud/items/model.ts';
 import { type After, type Child, childrenBelow } from '../../../shared/cloud/shares/below.ts';
 import type { OpenedShare } from '../../../shared/cloud/shares/opened.ts';
 import { placeNamed, placeText } from '../../../shared/cloud/shares/view.ts';
+import { zoneName } from '../../../shared/kernel/zone-name.ts';
 import type { Steps } from '../../http/steps.ts';
 import { type Formats, formatsOf } from '../../pages/kit/formats.ts';
 import type { LinkedVisit, View } from '../../pages/kit/page.ts';
@@ -35,7 +36,7 @@ export async function folderPage(visit: LinkedVisit, shown: FolderShown): Promis
 !${whereabouts(visit, opened.item.name, names)}
 !${downloadsLeft(language, opened)}`;
   const begin = html`<div class="listing"><table>
-<thead><tr><th scope="col">${say.name}</th><th scope="col">${say.size}</th><th scope="col">${say.updated} (${time_zone})</th></tr></thead>
+<thead><tr><th scope="col">${say.name}</th><th scope="col">${say.size}</th><th scope="col">${say.updated} (${zoneName(language, time_zone)})</th></tr></thead>
 <tbody>
 `;
   const row = (child: Child) => rowOf(visit, child, formats);

@@ -49,16 +49,17 @@ async function show(visit: LinkedVisit, refused?: Refused): Promise<View> {
   const { optIn, organization, list } = await toldTo(visit);
   const language = visit.asked_language ?? optIn.locale;
   const words = say[language];
+  const frame = { name: organization, head: '' };
   if (optIn.confirmed_at !== null) {
     const { done_title, done } = words;
     const body = html`<h1>${done_title}</h1><p role="status">${done(organization, list)}</p>`;
-    return { title: done_title, body, language };
+    return { title: done_title, body, language, frame };
   }
   const agreed = optIn.text === null ? '' : html`<blockquote>${optIn.text}</blockquote>`;
   const note = html`<p>${words.ask(organization, list, optIn.email)}</p>!${agreed}`;
   const body = html`<h1>${words.title}</h1>
 !${form({ ...visit, language }, { fields: [], button: words.confirm, refused, note })}`;
-  return { title: words.title, body, language };
+  return { title: words.title, body, language, frame };
 }
 
 function toldTo({ steps, opened }: LinkedVisit) {

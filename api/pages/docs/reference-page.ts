@@ -52,7 +52,7 @@ export function referencePage(_: readonly Guide[], reader: Reader): string {
 <p><a href="${visitOf(reader, '/docs')}">${guides}</a> · <a href="/openapi.json">openapi.json</a></p>
 <p role="status">${coming}</p>
 <noscript><p>${none}</p></noscript>
-<ul>!${domains.map(({ title: name, records }) => html`<li>${name}: ${records[language]}</li>`).join('\n')}</ul>
+<ul>!${domains.map(({ title: name, records }) => html`<li>${language === 'en' ? `${name}: ` : ''}${records[language]}</li>`).join('\n')}</ul>
 </main>
 <div id="reference"></div>
 <script defer src="${SCRIPT}"></script>

@@ -1,6 +1,5 @@
 import { html } from 'ghtml';
 import { domains, roleGrants } from '../../../shared/domains.ts';
-import { dayInJapan } from '../../../shared/kernel/day-in-japan.ts';
 import { Failure, notFound } from '../../../shared/kernel/failure.ts';
 import { isId } from '../../../shared/kernel/id.ts';
 import { NO_ORGANIZATION } from '../../../shared/kernel/reader.ts';
@@ -15,6 +14,7 @@ import { versions } from '../../versions.ts';
 import { copyScript } from '../docs/copy.ts';
 import { words as docsWords } from '../docs/words.ts';
 import { alert, button, type Field, form, parsed } from '../kit/fields.ts';
+import type { Language } from '../kit/language.ts';
 import type { Page, Refused, View, Visit } from '../kit/page.ts';
 import { type Overview, overviewOf } from './account-overview.ts';
 import { accountWords } from './account-words.ts';
@@ -178,6 +178,13 @@ function organizations(visit: Visit, { memberships, active }: Overview): string 
   return table(say.organizations, [say.organization_name, say.role, say.state], rows);
 }
 
+/** The days of keys as a page tells them, by the calendar of Japan; null of null. */
+function daysOf(language: Language): (instant: string | null) => string | null {
+  const dateStyle = language === 'ja' ? 'long' : 'medium';
+  const format = Intl.DateTimeFormat(language, { dateStyle, timeZone: 'Asia/Tokyo' });
+  return (instant) => instant && format.format(new Date(instant));
+}
+
 function keys(
   visit: Visit,
   { keys: all, more_keys, scopes }: Overview,
@@ -185,7 +192,7 @@ function keys(
 ): string {
   const { language } = visit;
   const say = accountWords[language];
-  const day = (instant: string | null) => instant && dayInJapan(new Date(instant));
+  const day = daysOf(language);
   const rows = all.map(({ id, name, start, scopes: own, created_at, last_used_at, expires_at }) => {
     const revoke = button(visit, {
       action: `/account/api-keys/${id}/revoke`,

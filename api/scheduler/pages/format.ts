@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 import type { Language } from '../../../shared/kernel/language.ts';
+import { zoneName } from '../../../shared/kernel/zone-name.ts';
 import { writtenTimes } from '../../../shared/scheduler/written-times.ts';
 
 /** How times are written for one visitor. */
@@ -48,20 +49,6 @@ export function formatsOf(language: Language, time_zone: string, time_format: '2
     },
     duration: (minutes) => durationOf(language, minutes),
   };
-}
-
-/** A time of today's rules: zones were called otherwise before them. */
-const RECENT = Date.UTC(2026, 0, 1);
-
-/** A time zone as people call it. */
-export function zoneName(language: Language, time_zone: string): string {
-  const parts = Intl.DateTimeFormat(language, {
-    timeZone: time_zone,
-    timeZoneName: 'longGeneric',
-  }).formatToParts(RECENT);
-  const name = parts.find(({ type }) => type === 'timeZoneName')!.value;
-  // Zones without a name of their own are told by their offset: then the one of the database says more.
-  return name.startsWith('GMT') ? time_zone : name;
 }
 
 function durationOf(language: Language, minutes: number): string {

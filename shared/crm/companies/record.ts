@@ -185,6 +185,21 @@ export type CompanyPatch = z.output<typeof CompanyPatch>;
 export class CompanyModel extends TenantModel {
   static override tableName = 'crm_companies';
   static override jsonAttributes = ['payment_terms', 'custom_fields', 'metadata', 'open_amounts'];
+  static override columnTypes = {
+    employee_count: 'integer',
+    capital: 'bigint',
+    fiscal_month: 'smallint',
+    payment_terms: 'jsonb',
+    open_deals: 'integer',
+    open_amount: 'bigint',
+    open_amounts: 'jsonb',
+    search_grams: 'integer[]',
+    customer_since: 'timestamptz',
+    custom_fields: 'jsonb',
+    metadata: 'jsonb',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+  };
 }
 
 /** What companies are looked up by. */

@@ -82,6 +82,13 @@ export type ContactPatch = z.output<typeof ContactPatch>;
 export class ContactModel extends TenantModel {
   static override tableName = 'crm_contacts';
   static override jsonAttributes = ['custom_fields', 'metadata'];
+  static override columnTypes = {
+    search_grams: 'integer[]',
+    custom_fields: 'jsonb',
+    metadata: 'jsonb',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+  };
 }
 
 /** What contacts are looked up by. */

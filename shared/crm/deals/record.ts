@@ -149,6 +149,22 @@ export type DealMove = z.output<typeof DealMove>;
 export class DealModel extends TenantModel {
   static override tableName = 'crm_deals';
   static override jsonAttributes = ['custom_fields', 'metadata'];
+  static override columnTypes = {
+    amount: 'numeric',
+    probability: 'smallint',
+    has_own_probability: 'boolean',
+    expected_close_date: 'date',
+    closed_at: 'timestamptz',
+    stage_entered_at: 'timestamptz',
+    position: 'numeric',
+    own_search_grams: 'integer[]',
+    company_search_grams: 'integer[]',
+    search_grams: 'integer[]',
+    custom_fields: 'jsonb',
+    metadata: 'jsonb',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+  };
 }
 
 /** What deals are looked up by. */

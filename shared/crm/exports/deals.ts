@@ -49,6 +49,7 @@ const japanese = {
   status: '状態',
   weighted_amount: '加重金額',
   closed_at: '完了日時',
+  stage_slug: 'ステージコード',
   stage_entered_at: 'ステージ移行日時',
 };
 
@@ -64,7 +65,8 @@ export const dealExport: Exporter = {
     column(table, 'pipeline_id', 'text'),
     column(table, 'pipeline', 'text', ofReferred(table, 'pipeline_id', 'crm_pipelines', 'name')),
     column(table, 'stage_id', 'text'),
-    column(table, 'stage', 'text', ofReferred(table, 'stage_id', 'crm_stages', 'slug')),
+    column(table, 'stage', 'text', ofReferred(table, 'stage_id', 'crm_stages', 'name')),
+    column(table, 'stage_slug', 'text', ofReferred(table, 'stage_id', 'crm_stages', 'slug')),
     column(table, 'status', 'text'),
     amountColumn('amount', `"${table}".amount`),
     column(table, 'currency', 'text'),

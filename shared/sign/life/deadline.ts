@@ -1,11 +1,12 @@
+import { zoneName } from '../../kernel/zone-name.ts';
 import type { Locale } from '../../platform/mailer/letter.ts';
 
 const TAGS: Readonly<Record<Locale, string>> = { ja: 'ja-JP', en: 'en-GB' };
 
 /**
- * Until when something can be done, by the clock of a zone: `2027年3月1日(月) 17:30（Asia/Tokyo）`. Midnight is the end of the day
- * before, at 24:00: at 0:00 people would take the day after it for theirs. The zone is that of the database, since short names as
- * JST are not the same everywhere.
+ * Until when something can be done, by the clock of a zone: `2027年3月1日(月) 17:30（日本標準時）`. Midnight is the end of the day
+ * before, at 24:00: at 0:00 people would take the day after it for theirs. The zone has its long name: short ones
+ * as JST are not the same everywhere.
  */
 export function deadlineText(
   instant: string,
@@ -27,7 +28,8 @@ export function deadlineText(
   const text = isMidnight
     ? format.format(time.getTime() - MINUTE).replace('23:59', '24:00')
     : format.format(time);
-  return locale === 'ja' ? `${text}（${time_zone}）` : `${text} (${time_zone})`;
+  const zone = zoneName(locale, time_zone);
+  return locale === 'ja' ? `${text}（${zone}）` : `${text} (${zone})`;
 }
 
 const MINUTE = 60_000;

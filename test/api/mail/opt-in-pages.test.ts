@@ -21,6 +21,8 @@ test('the page that asks to confirm, the one that thanks and that of an ended li
       await judgeAt(`${url}?lang=${language}`);
     }
   };
+  const { name } = (await client.get('/organization')).body.organization;
+  assert.ok((await (await fetch(address)).text()).includes(`<header class="top">${name}</header>`));
   await both(address, 200);
   const confirmed = await fetch(address, { method: 'POST', body: new URLSearchParams() });
   assert.deepEqual([confirmed.status, faultsOf(await confirmed.text())], [200, []]);

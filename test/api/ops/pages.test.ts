@@ -288,6 +288,10 @@ describe('what is not there', () => {
     const forPeople = await fetchAsOperator(url, { headers: { Accept: 'text/html,*/*;q=0.8' } });
     assert.equal(forPeople.status, 404);
     assert.match(forPeople.headers.get('content-type') ?? '', /^text\/html/);
+    const lost = await fetchAsOperator(`${app.base_url}/ops/none?lang=ja`, {
+      headers: { Accept: 'text/html' },
+    });
+    assert.match(await lost.text(), /ページが見つかりません/);
     const forPrograms = await fetchAsOperator(url, { headers: { Accept: '*/*' } });
     assert.match(forPrograms.headers.get('content-type') ?? '', /^application\/problem\+json/);
     for (const path of ['/OPS', '/ops/Jobs', '/ops/Style.css', '/ops/Board'])

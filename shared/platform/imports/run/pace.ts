@@ -20,7 +20,7 @@ const LONGEST_REST = 500;
 const SLOWER = 4;
 
 /**
- * Chunks grow while they are quick. When requests were served a moment ago, or the database has become slow, chunks
+ * Chunks grow while they are quick, fourfold at most. When requests were served a moment ago, or the database has become slow, chunks
  * become short and the import rests as long as it worked.
  */
 export function politePace(database: Database, most: number): Pace {
@@ -34,7 +34,7 @@ export function politePace(database: Database, most: number): Pace {
       if (rows >= least) quickest = Math.min(quickest, each);
       const isBusy = each > quickest * SLOWER || (await servesRequests(database));
       const fitting = Math.round((isBusy ? SHORT_CHUNK : LONGEST_CHUNK) / each);
-      size = Math.min(most, Math.max(least, fitting), Math.max(least, size * 2));
+      size = Math.min(most, Math.max(least, fitting), Math.max(least, size * 4));
       if (isBusy) await pause(Math.min(LONGEST_REST, took), undefined, { signal }).catch(() => undefined);
     },
   };

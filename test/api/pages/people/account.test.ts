@@ -26,9 +26,10 @@ describe('/account', () => {
     await app.database.withConnection('*', ({ query }) =>
       query("UPDATE api_keys SET created_at = '2026-03-31T15:30:00Z' WHERE name = 'reports'"),
     );
-    const { html } = await browser.get('/account');
+    const { html } = await browser.get('/account?lang=ja');
     assert.ok(html.includes('reports') && !html.includes(secret));
-    assert.match(html, /2026-04-01/, 'the day in Japan');
+    assert.match(html, /2026年4月1日/, 'the day in Japan');
+    assert.match((await browser.get('/account?lang=en')).html, /Apr 1, 2026/);
     const action = /\/account\/api-keys\/ak_\w+\/revoke/.exec(html)![0];
     assert.equal((await browser.send(action, {})).status, 303);
     assert.equal((await app.anonymous.get('/crm/contacts', byKey)).status, 401);
@@ -81,7 +82,7 @@ describe('/account', () => {
     assert.equal((await browser.send('/account/api-keys', fields)).status, 201);
     const [key] = (await owner.get('/api-keys')).body.items;
     assert.deepEqual([key.scopes, key.expires_at], [['crm:read'], '2090-03-31T14:59:59.999Z']);
-    assert.match((await browser.get('/account')).html, /2090-03-31/);
+    assert.match((await browser.get('/account')).html, /Mar 31, 2090/);
   });
 
   test('422: a name of two lines is refused at its own form', async () => {
