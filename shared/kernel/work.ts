@@ -176,10 +176,7 @@ export class Work implements Reader {
     return this.#facts.textOf(value);
   }
 
-  /**
-   * Says what happened, with the resource as the API shows it before and after. An update that changed nothing
-   * leaves no trace.
-   */
+  /** Says what happened, with the resource as the API shows it before and after. A change of nothing leaves no trace. */
   record(fact: Fact, { before, after }: { before: Resource | null; after: Resource | null }): void {
     this.#settled = true;
     this.#facts.record(fact, { before, after });
