@@ -1,9 +1,11 @@
 import { notFound } from '../../shared/kernel/failure.ts';
+import { addressBucket } from '../../shared/kernel/networks.ts';
 import { isStorable } from '../../shared/kernel/schema.ts';
 import type { ApiContext } from '../context.ts';
 import { accessOf } from './access.ts';
 import { callerOf } from './caller.ts';
 import type { Endpoint } from './endpoint.ts';
+import { limitHeaders, type Quota } from './limits.ts';
 import type { Request } from './request.ts';
 import { organizationOf } from './run-endpoint.ts';
 
@@ -12,6 +14,9 @@ const HEADERS = 'Content-Type, Accept-Language, Idempotency-Key';
 
 /** Seconds for which a browser may keep the answer to its question. */
 const KEPT_FOR = 600;
+
+/** Preflights of an address: none of a page that embeds a form comes near, since browsers keep the answer. */
+const PREFLIGHTS: Quota = { name: 'preflight', limit: 600, window_seconds: 60 };
 
 /**
  * Lets a script of another site read the answer, where the endpoint lets that site. Credentials are never let through. Whoever
@@ -36,13 +41,17 @@ export async function allowOrigin(
   return true;
 }
 
-/** Answers a browser that asks whether a script of another site may make the call (the preflight of CORS). */
+/**
+ * Answers a browser that asks whether a script of another site may make the call (the preflight of CORS). Each asks the
+ * database, so they have a bound of their own, also where the call itself has none. Errors: `not_found`; `rate_limited`.
+ */
 export async function answerPreflight(
   context: ApiContext,
   endpoint: Endpoint,
   request: Request,
 ): Promise<void> {
   request.state.endpoint = endpoint;
+  limitPreflights(context, request);
   await accessOf(endpoint).find(context, request);
   const params = Object.values(request.params as Record<string, string>);
   if (!params.every(isStorable)) throw notFound();
@@ -55,4 +64,10 @@ export async function answerPreflight(
     'Access-Control-Allow-Headers': HEADERS,
     'Access-Control-Max-Age': String(KEPT_FOR),
   });
+}
+
+function limitPreflights({ settings, limits, now }: ApiContext, request: Request): void {
+  if (settings.rateLimitPerMinute === 0) return;
+  const charge = { bucket: addressBucket(request.ip), quota: PREFLIGHTS };
+  request.set(limitHeaders(limits.takeAll([charge], now())));
 }

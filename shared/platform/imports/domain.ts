@@ -82,6 +82,11 @@ export type ImportRun<Options extends CommonOptions = CommonOptions> = {
 export type ImportSession = {
   /** The most rows a chunk may have. */
   chunk_rows: number;
+  /**
+   * Whether a row with more or fewer cells than the header is read all the same, blank cells added or those beyond left out:
+   * one that is no record, as the sums below a statement.
+   */
+  evens?(cells: readonly string[]): boolean;
   /** Whether `merge` is handed rows with faulty cells too, to tell what else is wrong with them. */
   judges_faulty?: true;
   /**

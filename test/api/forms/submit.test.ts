@@ -266,6 +266,18 @@ describe('scripts of other sites', () => {
   });
 });
 
+test('429: after 600 questions of browsers in a minute from one address, while its calls go on', async () => {
+  const now = new Date();
+  const strict = await startApp({ environment: { RATE_LIMIT_PER_MINUTE: '20' }, now: () => now });
+  const { path } = await openForm(strict.database, (await strict.actor()).actor, fields);
+  const ask = () => strict.anonymous.send('OPTIONS', `${path}/tokens`);
+  for (let asked = 0; asked < 600; asked++) assert.equal((await ask()).status, 204);
+  const beyond = await ask();
+  assert.equal(beyond.status, 429, beyond.text);
+  assert.match(beyond.headers.get('ratelimit') ?? '', /"preflight";r=0/);
+  assert.equal((await strict.anonymous.post(`${path}/tokens`, {})).status, 201);
+});
+
 describe('422: what looks like the ID of a file and is none', () => {
   test('a text that the database cannot hold is wrong where it stands, in any field', async () => {
     const { path } = await openForm(app.database, client.actor, fields);

@@ -17,6 +17,7 @@ import { requireNear } from '../../payments/day.ts';
 import { newDeposit } from '../make.ts';
 import { DepositModel, depositFacts } from '../record.ts';
 import { type DepositRecord, depositOf } from '../rows.ts';
+import { isSum } from './cells.ts';
 import { depositsByKey, depositsOfLines, knownDeposits, lineKey } from './known.ts';
 import { readLine, type StatementLine } from './line.ts';
 import type { DepositImportOptions } from './options.ts';
@@ -34,6 +35,7 @@ export async function depositSession(
 ): Promise<ImportSession> {
   return {
     chunk_rows: CHUNK_ROWS,
+    evens: (cells) => cells.some(isSum),
     merge: (work, _, rows) => mergeLines(work, run, rows, bookkeeping),
     lookedUp: () => TABLES,
     filled: () => TABLES,

@@ -43,12 +43,12 @@ export const expected = {
     ja: 'は 2026-04-01、2026/4/1、2026年4月1日 のような日付で入力してください',
   },
   dayOfMonth: {
-    en: 'must be a day from 1 to 28, or 末日 (end)',
-    ja: 'は1〜28の日、または末日で入力してください',
+    en: 'must be the day alone, 1 to 28 or 末日 (end): the month (as 翌月) has a column of its own; of two terms (as 翌月末/翌月10日) keep the usual one, and write the other into the note',
+    ja: 'は日だけを1つ、1〜28の日か末日で入力してください。翌月などの月は支払月の列に分け、条件が2つある場合（翌月末/翌月10日など）は通常のものを残して、もう一方を備考に書いてください',
   },
   monthsLater: {
-    en: 'must be 当月, 翌月, 翌々月 or a number of months from 0 to 6',
-    ja: 'は当月・翌月・翌々月、または0〜6の月数で入力してください',
+    en: 'must be the month alone: 当月, 翌月, 翌々月 or a number of months from 0 to 6. The day has a column of its own; of two terms (as 翌月末/翌月10日) keep the usual one, and write the other into the note',
+    ja: 'は月だけを、当月・翌月・翌々月または0〜6の月数で入力してください。日は支払日の列に分け、条件が2つある場合（翌月末/翌月10日など）は通常のものを残して、もう一方を備考に書いてください',
   },
   json: {
     en: 'must be a JSON object of texts, as {"name": "text"}',

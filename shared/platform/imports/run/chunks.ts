@@ -90,7 +90,7 @@ function takeRow(
   row: Row,
   { columns: { count, mapped, kept }, session, filling: { chunk, gathering }, unit }: Taking,
 ): void {
-  const { cells, fault } = row;
+  const { cells, fault } = readAs(row, count, session);
   if (fault) {
     const { code, column } = fault;
     const name = column === null ? null : (nameOf(column - 1, mapped, kept) ?? String(column));
@@ -142,6 +142,11 @@ function takeRow(
   const taken: ImportRow = { row: row.row, cells, values, unmapped, ...(unit && { unit }) };
   if (gathering === null) chunk.rows.push(taken);
   else gathering.take(taken);
+}
+
+function readAs({ cells, fault }: Row, count: number, session: ImportSession): Pick<Row, 'cells' | 'fault'> {
+  if (fault?.code !== 'column_count' || !session.evens?.(cells)) return { cells, fault };
+  return { cells: Array.from({ length: count }, (_, place) => cells[place] ?? ''), fault: null };
 }
 
 /** What a row that cannot be read seems to say: only what record it is of is asked of it. */

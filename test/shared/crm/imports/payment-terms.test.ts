@@ -26,3 +26,15 @@ test('days and months of payment are read as offices write them, and no word of 
   ] as const)
     assert.equal(read(name, cell), expected, `${name} ${cell}`);
 });
+
+test('two terms in a cell are a fault that says what to do with them', () => {
+  for (const name of ['closing_day', 'months_later', 'pay_day']) {
+    const parsed = companyFields
+      .find((field) => field.name === `payment_terms.${name}`)!
+      .parse('翌月末/翌月10日');
+    assert.ok('fault' in parsed);
+    assert.equal(parsed.fault, 'invalid_format');
+    assert.match(parsed.detail!.ja, /条件が2つある場合.*備考/);
+    assert.match(parsed.detail!.en, /of two terms .* note/);
+  }
+});
