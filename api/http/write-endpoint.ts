@@ -43,7 +43,7 @@ export type WriteDeclaration<Params, Query, Body, Reply extends Schema, Prepared
    */
   repeats?: (input: Input<Params, Query, Body>, work: Work) => Promise<z.input<Reply> | null>;
   /**
-   * Whether many of these come at once, so that works which say so (`Work.atCommit`) are written together. The handler may run
+   * Whether many of these come at once, so that works which say so (`Work.shareCommit`) are written together. The handler may run
    * twice. With an Idempotency-Key each is a transaction of its own.
    */
   shares_commit?: boolean;

@@ -30,6 +30,7 @@ export function registration(kind: ReceivedKind): Endpoint {
   const fromJson = write({
     ...declared,
     body: inputOf(kind),
+    shares_commit: true,
     raises: [
       ...RAISES,
       'unsupported_media_type',
@@ -69,6 +70,8 @@ async function registered(
   input: ReceivedInput,
   files: readonly ArrivedFile[],
 ) {
+  // What comes without files is rows alone, and systems send many at once: they are written together.
+  if (files.length === 0) work.shareCommit('received');
   for (const { file } of files) await keepUploadedFile(work, { ...file, storage_key: file.storage_key! });
   return receivedReply(work, await createReceived(work, kind, input, { files }));
 }

@@ -17,7 +17,7 @@ export type Sharing = {
 };
 
 /**
- * As `inWork` on a connection of its own, but a work that shares its commit (`Work.atCommit`) is written by one statement with
+ * As `inWork` on a connection of its own, but a work that shares its commit (`Work.shareCommit`) is written by one statement with
  * those that come while the one before is under way. It holds no connection meanwhile. Where the database refuses that statement,
  * nothing of it is stored, and each work runs again by itself: none is refused for another one's fault. Where it is not known what
  * became of it, all are told `unavailable`, as one alone would be.

@@ -145,13 +145,16 @@ export class Work implements Reader {
   }
 
   /**
-   * Sends a statement that may refuse, or locks what others wait for, after all others, with COMMIT, whatever is flushed. With a
-   * `table` it becomes one with those before it, and locks before they do. `shared_by` lets the work be written together with others
-   * of the same key, by who knows how (`inSharedWork`).
+   * Sends a statement that may refuse, or locks what others wait for, after all others, with COMMIT, whatever is flushed. With
+   * a `table` it becomes one with those before it, and locks before they do.
    */
-  atCommit(statement: Statement, shared_by: string | null = null): void {
+  atCommit(statement: Statement): void {
     this.#end.statements.push(statement);
-    this.#end.shared_by = shared_by;
+  }
+
+  /** Lets the work be written together with others of the same key, by who knows how (`inSharedWork`). */
+  shareCommit(key: string): void {
+    this.#end.shared_by = key;
   }
 
   /**
@@ -173,10 +176,7 @@ export class Work implements Reader {
     return this.#facts.textOf(value);
   }
 
-  /**
-   * Says what happened, with the resource as the API shows it before and after. An update that changed nothing
-   * leaves no trace.
-   */
+  /** Says what happened, with the resource as the API shows it before and after. A change of nothing leaves no trace. */
   record(fact: Fact, { before, after }: { before: Resource | null; after: Resource | null }): void {
     this.#settled = true;
     this.#facts.record(fact, { before, after });

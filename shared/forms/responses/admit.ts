@@ -52,7 +52,8 @@ export function admitAtCommit(work: Work, admission: Admission): void {
   }
   const key = JSON.stringify([form_id, person?.field_id, max_responses]);
   const joins = joining({ key, brings: of_many, join: admissionOf });
-  work.atCommit({ text, values, table: max_responses === null ? TABLE : null, joins }, key);
+  work.atCommit({ text, values, table: max_responses === null ? TABLE : null, joins });
+  work.shareCommit(key);
 }
 
 type Admitted = Pick<Work, 'organization_id' | 'now'> & { admission: Admission };
