@@ -31,7 +31,7 @@ describe('GET', () => {
     const text = textOf(reply);
     assert.match(text, /業務委託契約書/);
     assert.match(text, /h\*\*\*@example\.jp/);
-    assert.match(text, /期限\s*2027年3月1日\(月\) 24:00（Asia\/Tokyo）/);
+    assert.match(text, /期限\s*2027年3月1日\(月\) 24:00（日本標準時）/);
     assert.doesNotMatch(reply.html, /秘密の本文|hanako@|document_sha256/);
     assert.equal((await statusOf(sent)).signers[0].status, 'notified');
   });
