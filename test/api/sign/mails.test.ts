@@ -51,7 +51,7 @@ describe('an invitation', () => {
     assert.match(japanese!.subject, /^書類への署名のお願い：業務委託契約書$/);
     assert.match(english!.subject, /^Please approve: 業務委託契約書$/);
     assert.match(japanese!.paragraphs.join('\n'), /期限：2027年3月1日\(月\) 24:00（日本標準時）/);
-    assert.match(english!.paragraphs.join('\n'), /Until: Mon,? 1 March 2027.* 10:00 \(America\/New_York\)/);
+    assert.match(english!.paragraphs.join('\n'), /Until: Mon,? 1 March 2027.* 10:00 \(Eastern Time\)/);
     assert.match(japanese!.paragraphs.join('\n'), /ご確認ください。/);
     const [person] = await set<{ email: string }>(
       'SELECT users.email FROM users JOIN sign_documents AS d ON d.created_by = users.id WHERE d.organization_id = $1 AND d.id = $2',
