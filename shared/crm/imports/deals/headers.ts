@@ -30,6 +30,7 @@ export const dealHeaders = {
     '商談ステージ',
     'ステージ名',
     'stage_slug',
+    'ステージコード',
     'stage name',
     'deal stage',
     'phase',
