@@ -1,4 +1,4 @@
-import { notFound } from '../../kernel/failure.ts';
+import { Failure, notFound } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { createMailContact, updateMailContact } from '../contacts/operations.ts';
 import { contactWithEmail, lockMailContact } from '../contacts/queries.ts';
@@ -16,7 +16,9 @@ import { type OptIn, OptInModel, optInFacts } from './record.ts';
 export async function confirmOptIn(work: Work, id: string): Promise<OptIn> {
   const asked = await findOptIn(work, id);
   if (!asked) throw notFound();
-  if (asked.confirmed_at === null) await takeIn(work, asked);
+  const isTaken = asked.confirmed_at !== null || (await takeIn(work, asked));
+  // The contact was made meanwhile: mostly by a link that was pressed twice, and then all is done.
+  if (!isTaken) return confirmOptIn(work, id);
   const before = await findOptIn(work, id, 'FOR UPDATE');
   if (!before) throw notFound();
   if (before.confirmed_at !== null) {
@@ -31,14 +33,20 @@ export async function confirmOptIn(work: Work, id: string): Promise<OptIn> {
   return confirmed;
 }
 
-async function takeIn(work: Work, asked: OptInRow): Promise<void> {
+/** Answers false, with nothing done, where somebody else made the contact at the same moment. */
+async function takeIn(work: Work, asked: OptInRow): Promise<boolean> {
   const { email, list_id, first_name, last_name, source, text } = asked;
   const at = work.now.toISOString();
   const consent: MailConsent = { basis: 'consent', source, at, text, tracking: false };
   const contact_id = await contactWithEmail(work, emailKey(email));
   if (contact_id === null) {
-    await createMailContact(work, { email, list_id, first_name, last_name, consent });
-    return;
+    try {
+      await createMailContact(work, { email, list_id, first_name, last_name, consent });
+      return true;
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'already_exists') return false;
+      throw error;
+    }
   }
   const { contact } = await lockMailContact(work, contact_id);
   await updateMailContact(work, contact_id, {
@@ -50,4 +58,5 @@ async function takeIn(work: Work, asked: OptInRow): Promise<void> {
   // The consent that takes up a list again is that of now.
   await work.flush();
   await joinMailList(work, list_id, contact_id);
+  return true;
 }
