@@ -3,7 +3,7 @@ import { rememberedText } from './remembered-text.ts';
 import { Spliced } from './shared-json-text.ts';
 import { joining, type Row, type Statement, type Table } from './statement.ts';
 
-/** From here on rows travel as one JSON value: a statement takes 65,535 values, and each text is planned once. */
+/** From here on rows travel as one JSON value, or a list for each column: a statement takes 65,535 values, and each text is planned once. */
 const MANY_ROWS = 8;
 
 /** Adds rows of one shape. */
