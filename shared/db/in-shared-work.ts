@@ -7,6 +7,9 @@ import type { Work } from '../kernel/work.ts';
 import type { Database } from './database.ts';
 import { type InWorkOptions, inWork, inWorkUpToPart } from './in-work.ts';
 
+/** Letters of what is sent up to which a work is written with others: what waits for one statement stays small. */
+export const SHARED_LETTERS = 32 * 1024;
+
 /** Where and for whom a shared work is done. */
 export type Sharing = {
   database: Database;
@@ -25,7 +28,7 @@ export type Sharing = {
 export async function inSharedWork<T>(
   { database, organization_id, reader, signal }: Sharing,
   run: (work: Work) => Promise<T>,
-  options: Pick<InWorkOptions<T>, 'revisions'> = {},
+  options: Pick<InWorkOptions<T>, 'revisions' | 'may_change_nothing'> = {},
 ): Promise<T> {
   const { result, part } = await database.withConnection(
     organization_id,

@@ -5,7 +5,7 @@ import { eraseNext, eraseNextInvitations, eraseNextPartials } from '../../shared
 import { formSweeps } from '../../shared/forms/erasing/sweeps.ts';
 import { invitationToUse } from '../../shared/forms/invitations/open.ts';
 import { responseOfNonce } from '../../shared/forms/responses/repeated.ts';
-import { refuseBusyAddress } from '../../shared/forms/spam/address.ts';
+import { senderOf } from '../../shared/forms/spam/address.ts';
 import { isLarge } from '../../shared/forms/summary/queries.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { type Reader, systemActor } from '../../shared/kernel/reader.ts';
@@ -201,7 +201,11 @@ describe('what a guest asks for reads few rows', () => {
 
   test('what an address has sent', () =>
     readsAtMost(5, /of_address/, (reader) =>
-      refuseBusyAddress(reader, 'submission', { form_id, ip_address: '192.0.2.1', per_address: 60 }),
+      senderOf(
+        reader,
+        { serial: 1, key: Buffer.alloc(32) },
+        { form_id, ip_address: '192.0.2.1', per_address: 60 },
+      ),
     ));
 });
 
@@ -229,6 +233,28 @@ test('the admission of a response looks for person, invitation and quota by inde
     }
     const rows = [...after].reduce((sum, [name, { rows }]) => sum + rows - before.get(name)!.rows, 0);
     assert.ok(rows <= ADMITTED_BY, `${rows} rows were looked at`);
+  } finally {
+    await connection.end();
+  }
+});
+
+test('the admission of senders looks for what their addresses have sent by an index', async () => {
+  const connection = new pg.Client({ connectionString: planned.database.url });
+  await connection.connect();
+  try {
+    await connection.query('BEGIN');
+    const before = await looksOf(connection);
+    await connection.query('SELECT forms_admit_senders($1, $2, $3, $4, $5, now())', [
+      client.actor.organization_id,
+      form_id,
+      ['resp_one', 'resp_two', 'resp_three'],
+      ['one', 'two', 'one'],
+      [60, 60, 60],
+    ]);
+    const after = await looksOf(connection);
+    const of_address = 'forms_responses_of_address';
+    assert.equal(after.get(of_address)!.scans - before.get(of_address)!.scans, 2);
+    assert.equal(after.get('forms_responses')!.scans, before.get('forms_responses')!.scans);
   } finally {
     await connection.end();
   }
