@@ -69,9 +69,11 @@ async function writeTogether(
   const statement = joinedParts(waiting.map(({ part }) => part));
   if (!statement) return false;
   try {
-    await database.withConnection(organization_id, (connection) =>
-      sendStatements(connection, [statement], true),
-    );
+    await database.withConnection(organization_id, async (connection) => {
+      await sendStatements(connection, [statement], true);
+      if (waiting.some(({ part }) => part.has_jobs)) connection.announce('outbox');
+      connection.tellAnnounced();
+    });
     return true;
   } catch (error) {
     if (error instanceof Failure) throw error;

@@ -44,7 +44,9 @@ export async function storeResponse(work: Work, submission: Submission): Promise
   const { answered, accepted, guest } = submission;
   const keys = emailKeys(accepted);
   const person = personOf(answered.settings, keys);
-  const crm = fresh.is_spam ? fresh.crm : await effectsOf(acting, { ...answered, response: fresh });
+  const crm = fresh.is_spam
+    ? fresh.crm
+    : await effectsOf(acting, { ...answered, response: fresh, is_new: true });
   const response = { ...fresh, crm };
   // The release before finds by its key whom this one has stored.
   acting.insert(ResponseModel, { ...rowOf(response, submission), person_key: person.email_key });
