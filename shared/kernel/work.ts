@@ -168,6 +168,8 @@ export class Work implements Reader {
     if (part) return part;
     this.#waiting = rows;
     this.#others.length = 0;
+    // The facts of the others are among these rows.
+    this.#settled = true;
     return null;
   }
 
