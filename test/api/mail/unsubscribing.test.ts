@@ -101,7 +101,14 @@ describe('POST /m/u/{token}, one click of a mail program', () => {
     const altered = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
     // Of a campaign and a recipient with numbers that no column holds.
     const far = `11b7vvvvvvvvvv7vvvvvvv${token.slice(-16)}`;
-    for (const wrong of [altered, far, mail.token('view'), mail.token('unsubscribe_mail'), `${token}0`, 'x']) {
+    for (const wrong of [
+      altered,
+      far,
+      mail.token('view'),
+      mail.token('unsubscribe_mail'),
+      `${token}0`,
+      'x',
+    ]) {
       const url = `${app.base_url}/m/u/${wrong}`;
       assert.equal((await post(url, ONE_CLICK, { 'Content-Type': FORM })).status, 404, wrong);
     }
