@@ -41,7 +41,10 @@ export async function inSharedWork<T>(
     signal,
   );
   if (!part) return result;
-  if (await write({ database, organization_id, signal, part })) return result;
+  if (await write({ database, organization_id, signal, part })) {
+    part.stored();
+    return result;
+  }
   signal.throwIfAborted();
   return database.withConnection(
     organization_id,
