@@ -10,11 +10,17 @@ export type CommitPart = {
   last: readonly Statement[];
   /** Whether it asks for jobs: who commits it tells those who dispatch. */
   has_jobs: boolean;
+  /** To be called once it is stored. */
+  stored: () => void;
 };
 
 /** What a work sends when it commits, and with whose. */
 export class CommitEnd {
   readonly statements: Statement[] = [];
+  /** What is done in this process once all is stored. */
+  readonly hearers: (() => void)[] = [];
+  /** Whether all is rolled back at the end. */
+  is_abandoned = false;
   /** The key of those that it may be written with. */
   shared_by: string | null = null;
 
@@ -23,7 +29,12 @@ export class CommitEnd {
     const last = this.statements;
     const has_jobs = rows.some(({ table }) => table === OUTBOX.tableName);
     const joins = [...rows, ...last].every((statement) => statement.joins);
-    return this.shared_by !== null && joins ? { key: this.shared_by, rows, last, has_jobs } : null;
+    const stored = () => this.stored();
+    return this.shared_by !== null && joins ? { key: this.shared_by, rows, last, has_jobs, stored } : null;
+  }
+
+  stored(): void {
+    for (const hear of this.hearers.splice(0)) hear();
   }
 }
 

@@ -127,7 +127,7 @@ export async function submitAsGuest(
       sender,
     },
   });
-  passed?.(form, judged.path);
+  if (passed) work.whenStored(() => passed(form, judged.path));
   const until = endOfReceipt(response.submitted_at);
   const path = linkOfNewRecord(work, receiptLinks, key, { record_id: response.id, until });
   const ending = endingOf(compiled, response.ending_id);
