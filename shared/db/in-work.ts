@@ -44,9 +44,11 @@ export async function inWorkUpToPart<T>(
     return await transaction(reader.connection, async (commit) => {
       work = new Work(reader, { revisions, may_change_nothing });
       const result = await run(work);
-      if (work.isAbandoned()) return { result, part: null };
+      if (work.end.is_abandoned) return { result, part: null };
       const part = partOf(work);
-      if (!part) await commit(work.finish(...(last?.(result) ?? [])));
+      if (part) return { result, part };
+      await commit(work.finish(...(last?.(result) ?? [])));
+      work.end.stored();
       return { result, part };
     });
   } catch (error) {

@@ -69,6 +69,17 @@ export function unavailableWithout(error: unknown): Failure {
   );
 }
 
+/** What the system says of a socket to a server that is gone or out of reach. */
+const LOST_SOCKET: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
 const LOST =
   /connection terminated|connection error|connection timeout|client was closed|query read timeout/i;
 
@@ -80,7 +91,7 @@ export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   if (/^(08|57P0[1-5]|25P03)/.test(code)) return true;
-  if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOENT'].includes(code)) return true;
+  if (LOST_SOCKET.has(code)) return true;
   return LOST.test(error.message);
 }
 

@@ -17,6 +17,8 @@ export type BatchOptions = {
   failure: 'all' | 'first';
   /** Milliseconds from the end of a batch of several to the next one (`idle`): who runs side by side asks side by side. */
   pause?: number;
+  /** Items that a batch has at the most (`idle`); any number where it is absent. */
+  most?: number;
 };
 
 type Asked<Item, Result> = { item: Item; answer: PromiseWithResolvers<Result> };
@@ -62,8 +64,8 @@ export function batchedLookup<Value>(
 function open<Item, Result>(run: Run<Item, Result>, options: BatchOptions, empty: () => void) {
   let waiting: Asked<Item, Result>[] = [];
   const take = () => {
-    const taken = waiting;
-    waiting = [];
+    const taken = waiting.slice(0, options.most);
+    waiting = waiting.slice(taken.length);
     return taken;
   };
 

@@ -7,11 +7,17 @@ export type CommitPart = {
   rows: readonly Statement[];
   /** What comes after all rows and may refuse (`Work.atCommit`). */
   last: readonly Statement[];
+  /** To be called once it is stored. */
+  stored: () => void;
 };
 
 /** What a work sends when it commits, and with whose. */
 export class CommitEnd {
   readonly statements: Statement[] = [];
+  /** What is done in this process once all is stored. */
+  readonly hearers: (() => void)[] = [];
+  /** Whether all is rolled back at the end. */
+  is_abandoned = false;
   /** The key of those that it may be written with. */
   shared_by: string | null = null;
 
@@ -19,7 +25,12 @@ export class CommitEnd {
   partOf(rows: readonly Statement[]): CommitPart | null {
     const last = this.statements;
     const joins = [...rows, ...last].every((statement) => statement.joins);
-    return this.shared_by !== null && joins ? { key: this.shared_by, rows, last } : null;
+    const stored = () => this.stored();
+    return this.shared_by !== null && joins ? { key: this.shared_by, rows, last, stored } : null;
+  }
+
+  stored(): void {
+    for (const hear of this.hearers.splice(0)) hear();
   }
 }
 

@@ -36,6 +36,7 @@ export class Work implements Reader {
   readonly now: Date;
   readonly request_id: string | null;
   readonly ip_address: string | null;
+  end = new CommitEnd();
   readonly #options: WorkOptions;
   readonly #facts: FactRecorder;
   readonly #outbox: Row[] = [];
@@ -43,9 +44,7 @@ export class Work implements Reader {
   #repeated = new RepeatedConstraints();
   readonly #written: { table: string; row: Row }[] = [];
   #waiting: Statement[] = [];
-  #end = new CommitEnd();
   #settled: boolean;
-  #abandoned = false;
 
   constructor(reader: Reader, options: WorkOptions = {}) {
     this.connection = reader.connection;
@@ -85,7 +84,7 @@ export class Work implements Reader {
     const work = new Work({ ...(this as Reader), ...other }, this.#options);
     // What it sends fails here, where its statements are sent.
     work.#repeated = this.#repeated;
-    work.#end = this.#end;
+    work.end = this.end;
     this.#others.push(work);
     return work;
   }
@@ -149,12 +148,17 @@ export class Work implements Reader {
    * a `table` it becomes one with those before it, and locks before they do.
    */
   atCommit(statement: Statement): void {
-    this.#end.statements.push(statement);
+    this.end.statements.push(statement);
   }
 
   /** Lets the work be written together with others of the same key, by who knows how (`inSharedWork`). */
   shareCommit(key: string): void {
-    this.#end.shared_by = key;
+    this.end.shared_by = key;
+  }
+
+  /** Does something in this process once the work is stored, and nothing where it is not, or runs again. It must not throw. */
+  whenStored(hear: () => void): void {
+    this.end.hearers.push(hear);
   }
 
   /**
@@ -162,12 +166,14 @@ export class Work implements Reader {
    * commit with none, has begun its transaction, or has a statement that stands for itself.
    */
   takePart(): CommitPart | null {
-    if (this.#end.shared_by === null || this.connection.hasBegun()) return null;
+    if (this.end.shared_by === null || this.connection.hasBegun()) return null;
     const rows = this.#everything();
-    const part = this.#end.partOf(rows);
+    const part = this.end.partOf(rows);
     if (part) return part;
     this.#waiting = rows;
     this.#others.length = 0;
+    // The facts of the others are among these rows.
+    this.#settled = true;
     return null;
   }
 
@@ -208,11 +214,7 @@ export class Work implements Reader {
 
   /** Has the transaction rolled back when the one who opened it has its result. */
   abandon(): void {
-    this.#abandoned = true;
-  }
-
-  isAbandoned(): boolean {
-    return this.#abandoned;
+    this.end.is_abandoned = true;
   }
 
   /**
@@ -279,7 +281,7 @@ export class Work implements Reader {
    * promise: the COMMIT that would follow must not be sent.
    */
   finish(...last: Statement[]): Promise<void> {
-    const statements = mergeStatements([...this.#everything(), ...last, ...this.#end.statements]);
+    const statements = mergeStatements([...this.#everything(), ...last, ...this.end.statements]);
     return this.#repeated.orAgain(sendStatements(this.connection, statements, true));
   }
 

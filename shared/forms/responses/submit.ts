@@ -124,7 +124,7 @@ export async function submitAsGuest(
       address_hash,
     },
   });
-  passed?.(form, judged.path);
+  if (passed) work.whenStored(() => passed(form, judged.path));
   const until = endOfReceipt(response.submitted_at);
   const path = linkOfNewRecord(work, receiptLinks, key, { record_id: response.id, until });
   const ending = endingOf(compiled, response.ending_id);

@@ -45,6 +45,22 @@ describe('who came how far with a form', () => {
     assert.deepEqual(await visitsOf(id), { views: 2, starts: 2, completions: 2, reached });
   });
 
+  test('is counted once for each response that is stored, also where many come and are sent twice in one moment', async () => {
+    const most = 8;
+    const { id, api } = await open({ max_responses: most });
+    const tokens = await Promise.all(
+      Array.from({ length: most + 4 }, async () => (await app.anonymous.post(`${api}/tokens`, {})).body),
+    );
+    await Promise.all(
+      [...tokens, ...tokens].map(({ form_token }) =>
+        app.anonymous.post(`${api}/responses`, { form_token, data: { kind: 'new', seats: '3' } }),
+      ),
+    );
+    const reached = `visit ${most}, fault 0, plan ${most}`;
+    const starts = tokens.length;
+    assert.deepEqual(await visitsOf(id), { views: 0, starts, completions: most, reached });
+  });
+
   test('is counted on the page, each of its pages once for who goes back and forth', async () => {
     const { id, page } = await open();
     const first = await guest.get(page);

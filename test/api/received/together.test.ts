@@ -103,4 +103,29 @@ describe('received documents that are registered together', () => {
     assert.deepEqual(statusesOf(replies), { 201: (MANY * 3) / 4, 422: MANY / 4 });
     assert.equal((await kept('F-')).documents, (MANY * 3) / 4);
   });
+
+  test('of several kinds are stored whole, each with its own lines', async () => {
+    const paths = [
+      '/received-invoices',
+      '/receive-quotations',
+      '/receive-delivery-notes',
+      '/receive-purchase-orders',
+    ];
+    const bodies = Array.from({ length: MANY }, (_, n) => {
+      const { line_items, number, issue_date } = invoice(`K-${n}`);
+      return { number, issue_date, company_name: '株式会社送り主', ...(n % 3 > 0 && { line_items }) };
+    });
+    asked = [];
+    const replies = await Promise.all(bodies.map((body, n) => client.post(paths[n % 4]!, body)));
+    assert.deepEqual(statusesOf(replies), { 201: MANY });
+    assert.ok(writes() < MANY, `${writes()} statements`);
+    assert.deepEqual(await kept('K-'), { documents: MANY, claims: MANY, audited: MANY });
+    for (const [n, { body }] of replies.entries()) {
+      const [answered] = Object.values(body) as { id: string }[];
+      const [read] = Object.values((await client.get(`${paths[n % 4]}/${answered!.id}`)).body);
+      const { duplicates: _, ...stored } = read as Record<string, unknown>;
+      const { duplicates: __, ...told } = answered as Record<string, unknown>;
+      assert.deepEqual(stored, told);
+    }
+  });
 });
