@@ -1,6 +1,7 @@
 import asyncHooks, { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import type { run } from 'node:test';
 
-type Runner = typeof import('node:test');
+type Runner = { run: typeof run };
 type Hook = { enable(): Hook; disable(): Hook };
 type Callbacks = { init(id: number, type: string, trigger: number, resource: object): void };
 type RunInScope = (fn: (...words: unknown[]) => unknown, self: unknown, ...words: unknown[]) => unknown;
