@@ -34,7 +34,7 @@ export function mount(context: ApiContext, endpoints: readonly Endpoint[]): Rout
   for (const endpoint of endpoints) {
     const answer = (ctx: Context) =>
       answerRequest(context, askedOf(endpoint, ctx), ctx).catch((error: unknown) => {
-        throw countNotFound(context, ctx as unknown as Request, error);
+        throw countNotFound(context, endpoint, ctx as unknown as Request, error);
       });
     router.register(endpoint.path, [endpoint.method], answer, { name: endpoint.id });
     if (!endpoint.allows_origins) continue;

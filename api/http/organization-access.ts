@@ -33,13 +33,18 @@ export async function findOrganizationOfPath(context: ApiContext, request: Reque
  * what it does not find counts like a slug that no organization has, since whoever tries names of forms asks for many that are not
  * there. What is there is neither counted nor refused. Answers any other failure as it is.
  */
-export function countNotFound(context: ApiContext, request: Request, error: unknown): unknown {
-  const { endpoint, organization_id } = request.state;
-  const isCounted =
-    endpoint?.is_unlimited && endpoint.scope === 'organization' && organization_id !== undefined;
+export function countNotFound(
+  context: ApiContext,
+  { scope, is_unlimited }: Counted,
+  request: Request,
+  error: unknown,
+): unknown {
+  const isCounted = is_unlimited && scope === 'organization' && request.state.organization_id !== undefined;
   if (!isCounted || !(error instanceof Failure) || error.code !== 'not_found') return error;
   return countFailure(context.limits, guesserOf(context, request), error);
 }
+
+type Counted = { scope: string; is_unlimited?: true };
 
 function guesserOf(context: ApiContext, request: Request): Guesser {
   return { bucket: addressBucket(request.ip), quota: FAILED_SLUGS, now: context.now() };
