@@ -2,8 +2,8 @@ import { DAY } from '../../kernel/days.ts';
 import type { Work } from '../../kernel/work.ts';
 import { moveCounts, moveHourlyCounts } from '../campaigns/counts.ts';
 import { noteIfSent, settled, settledCounts } from '../campaigns/settled.ts';
-import { updateMailContact } from '../contacts/operations.ts';
-import { lockMailContact } from '../contacts/queries.ts';
+import { changeLockedContact } from '../contacts/operations.ts';
+import { type LockedMailContact, lockMailContact } from '../contacts/queries.ts';
 import type { MailContact } from '../contacts/record.ts';
 import { suppressAddress } from '../suppressions/operations.ts';
 import type { BounceReport } from './event.ts';
@@ -70,17 +70,19 @@ export async function complainRecipient(work: Work, recipient: MailedRecipient, 
 
 /**
  * Unsubscribes the holder of an address from all mail. `reason` says how: a mail, a click, a page. Where the contact is erased, or has
- * another address by now, the address is suppressed by its hash. Told again it changes nothing.
+ * another address by now, the address is suppressed by its hash. Told again it changes nothing. `locked`: the contact, null where it is
+ * erased, of who has locked it already.
  */
 export async function unsubscribeRecipient(
   work: Work,
   recipient: MailedRecipient,
-  { reason, at }: { reason: string; at: string },
+  { reason, at, locked }: { reason: string; at: string; locked?: LockedMailContact | null },
 ): Promise<void> {
   const refused = { status: 'unsubscribed', status_reason: reason } as const;
-  const contact = await contactOf(work, recipient);
-  if (contact === null) await suppressAddress(work, { ...recipient, reason: 'unsubscribed' });
-  else if (contact.status !== 'unsubscribed') await updateMailContact(work, contact.id, refused);
+  const known = locked === undefined ? await lockContactOf(work, recipient) : locked;
+  const isTheirs = known !== null && known.email_key === recipient.email_key;
+  if (!isTheirs) await suppressAddress(work, { ...recipient, reason: 'unsubscribed' });
+  else if (known.contact.status !== 'unsubscribed') await changeLockedContact(work, known, refused);
   if (recipient.unsubscribed_at !== null) return;
   work.update(Recipients, recipient.id, { unsubscribed_at: at, updated_at: work.touch(recipient) });
   moveCounts(work, recipient, { unsubscribes: 1 });
@@ -94,19 +96,15 @@ async function changeContact(
   from: readonly MailContact['status'][],
   to: Pick<MailContact, 'status' | 'status_reason'>,
 ): Promise<MailContact | null> {
-  const contact = await contactOf(work, recipient);
-  if (contact === null || !from.includes(contact.status)) return null;
-  return updateMailContact(work, contact.id, to);
+  const locked = await lockContactOf(work, recipient);
+  const isTheirs = locked !== null && locked.email_key === recipient.email_key;
+  if (!isTheirs || !from.includes(locked.contact.status)) return null;
+  return changeLockedContact(work, locked, to);
 }
 
-/** The contact of a recipient, locked, where it still has the address that was mailed; null otherwise. */
-async function contactOf(
-  work: Work,
-  { contact_id, email_key }: MailedRecipient,
-): Promise<MailContact | null> {
-  if (contact_id === null) return null;
-  const locked = await lockMailContact(work, contact_id);
-  return locked.email_key === email_key ? locked.contact : null;
+/** The contact of a recipient, locked; null where it is erased. */
+async function lockContactOf(work: Work, { contact_id }: MailedRecipient): Promise<LockedMailContact | null> {
+  return contact_id === null ? null : lockMailContact(work, contact_id);
 }
 
 /** Whether mails of two other campaigns have bounced softly of late. */

@@ -23,6 +23,7 @@ import { refuseFutureConsent } from './consent.ts';
 import {
   contactWithEmail,
   contactWithExternalId,
+  type LockedMailContact,
   linksOf,
   lockMailContact,
   type MailContactRow,
@@ -79,8 +80,18 @@ export async function updateMailContact(
   patch: MailContactPatch,
 ): Promise<MailContact> {
   const locked = await lockMailContact(work, id);
+  work.precondition(locked.contact);
+  return changeLockedContact(work, locked, patch);
+}
+
+/** The same of a contact that is locked. */
+export async function changeLockedContact(
+  work: Work,
+  locked: LockedMailContact,
+  patch: MailContactPatch,
+): Promise<MailContact> {
   const before = locked.contact;
-  work.precondition(before);
+  const { id } = before;
   const { attributes, metadata, consent, ...fields } = patch;
   refuseFutureConsent(consent, work.now);
   const agreed = consent === undefined ? before.consent : consent;
@@ -100,7 +111,7 @@ export async function updateMailContact(
   if (changed.status === 'active' && becomesActive) await refuseSuppressed(work, email_key);
   const after: MailContact = {
     ...changed,
-    ...(await linksOf(work, [changed]))(changed),
+    ...(email_key !== locked.email_key && (await linksOf(work, [changed]))(changed)),
     full_name: fullName(changed) || null,
     unsubscribed_at: refused_at,
     updated_at: work.touch(before),

@@ -122,14 +122,50 @@ export async function lockMailContact(
   id: string,
   purpose: 'change' | 'removal' = 'change',
 ): Promise<LockedMailContact> {
-  const lock = purpose === 'change' ? 'FOR NO KEY UPDATE' : 'FOR UPDATE';
-  const [row] = await reader.connection.query<MailContactRow & { email_key: string }>(
-    `SELECT ${mailContactColumns.join(', ')}, email_key ${BY_ID} ${lock}`,
-    [reader.organization_id, id],
-  );
-  if (!row) throw notFound();
-  const { email_key, refused_at } = row;
-  return { contact: mailContactOf(row, (await linksOf(reader, [row]))(row)), email_key, refused_at };
+  const locked = await lockContactOf(reader, lockedBy('$2', purpose), id);
+  if (!locked) throw notFound();
+  return locked;
+}
+
+/** The contact of a recipient of a campaign, locked likewise; null where it was erased. Behind the lock of the recipient, with which it travels. */
+export function lockContactOfRecipient(
+  reader: Reader,
+  recipient_id: string,
+): Promise<LockedMailContact | null> {
+  return lockContactOf(reader, BY_RECIPIENT, recipient_id);
+}
+
+/** The statements that lock the contact whose ID the SQL says and read what it is linked with; `$1`: the organization. */
+function lockedBy(id: string, purpose: 'change' | 'removal') {
+  const isThis = `FROM mail_contacts WHERE organization_id = $1 AND id = ${id}`;
+  return {
+    row: `SELECT ${mailContactColumns.join(', ')}, email_key ${isThis} ${purpose === 'change' ? 'FOR NO KEY UPDATE' : 'FOR UPDATE'}`,
+    lists: `SELECT list_id FROM mail_list_members WHERE organization_id = $1 AND contact_id = ${id} ORDER BY list_id`,
+    crm: `SELECT min(id) AS id FROM crm_contacts WHERE organization_id = $1 AND email_key = (SELECT email_key ${isThis})`,
+  };
+}
+
+const BY_RECIPIENT = lockedBy(
+  '(SELECT contact_id FROM mail_campaign_recipients WHERE organization_id = $1 AND id = $2)',
+  'change',
+);
+
+/** In one trip: the lock is waited for before the others are read. */
+async function lockContactOf(
+  { connection, organization_id }: Reader,
+  { row, lists, crm }: ReturnType<typeof lockedBy>,
+  id: string,
+): Promise<LockedMailContact | null> {
+  const values = [organization_id, id];
+  const [[locked], memberships, [twin]] = await Promise.all([
+    connection.query<MailContactRow & { email_key: string }>(row, values),
+    connection.query<{ list_id: string }>(lists, values),
+    connection.query<{ id: string | null }>(crm, values),
+  ]);
+  if (!locked) return null;
+  const { email_key, refused_at } = locked;
+  const links = { list_ids: memberships.map(({ list_id }) => list_id), crm_contact_id: twin!.id };
+  return { contact: mailContactOf(locked, links), email_key, refused_at };
 }
 
 /** The ID of the contact with that e-mail, or null. */

@@ -1,7 +1,7 @@
 import type { Connection } from '../../kernel/connection.ts';
 import { NO_ORGANIZATION, systemActor } from '../../kernel/reader.ts';
 import type { LinkedRecord, LinkPurpose } from '../../platform/links/purpose.ts';
-import { NO_RECIPIENT, ownerOfToken, type TokenPurpose } from '../campaigns/tokens.ts';
+import { NO_RECIPIENT, ownerOfToken, readToken, type TokenPurpose } from '../campaigns/tokens.ts';
 
 /** Where whoever got the mail of a campaign unsubscribes. */
 export const unsubscribeLinks = linksOf('unsubscribe', '/m/u');
@@ -45,16 +45,20 @@ async function recordOfToken(
     request_id: null,
     ip_address: null,
   };
-  const owner = await ownerOfToken(reader, purpose, token);
-  if (!owner) return null;
-  const [row] = await connection.query<{ organization_id: string; id: string; recipient_id: string | null }>(
-    `SELECT c.organization_id, c.id, r.id AS recipient_id FROM mail_campaigns c
-       LEFT JOIN mail_campaign_recipients r
-         ON r.organization_id = c.organization_id AND r.campaign_id = c.id AND r.number = $2
-      WHERE c.number = $1`,
-    [owner.campaign_number, owner.recipient_number],
-  );
-  if (!row) return null;
+  const claimed = readToken(token);
+  if (!claimed) return null;
+  // Both are asked in one trip. What nobody proved has any numbers, also those that the columns cannot hold.
+  const [owner, [row]] = await Promise.all([
+    ownerOfToken(reader, purpose, token),
+    connection.query<{ organization_id: string; id: string; recipient_id: string | null }>(
+      `SELECT c.organization_id, c.id, r.id AS recipient_id FROM mail_campaigns c
+         LEFT JOIN mail_campaign_recipients r
+           ON r.organization_id = c.organization_id AND r.campaign_id = c.id AND r.number = $2::bigint
+        WHERE c.number = $1::bigint`,
+      [claimed.campaign_number, claimed.recipient_number],
+    ),
+  ]);
+  if (!owner || !row) return null;
   const record_id = owner.recipient_number === NO_RECIPIENT ? row.id : row.recipient_id;
   return record_id === null ? null : { organization_id: row.organization_id, record_id };
 }

@@ -1,8 +1,8 @@
 import { invalid } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { unsubscribeRecipient } from '../bounces/changes.ts';
-import { lockRecipient } from '../bounces/recipients.ts';
-import { lockMailContact } from '../contacts/queries.ts';
+import { lockRecipient, type MailedRecipient } from '../bounces/recipients.ts';
+import { type LockedMailContact, lockContactOfRecipient } from '../contacts/queries.ts';
 import { endMemberships } from '../lists/members.ts';
 import { isTest } from './recipient.ts';
 
@@ -16,8 +16,8 @@ export type UnsubscribedBy = 'one_click' | 'page';
 export async function unsubscribeAll(work: Work, record_id: string, by: UnsubscribedBy): Promise<void> {
   work.nothingChanged();
   if (isTest(record_id)) return;
-  const recipient = await lockRecipient(work, record_id);
-  await unsubscribeRecipient(work, recipient, { reason: by, at: work.now.toISOString() });
+  const { recipient, locked } = await lockGuest(work, record_id);
+  await unsubscribeRecipient(work, recipient, { reason: by, at: work.now.toISOString(), locked });
 }
 
 /**
@@ -27,13 +27,24 @@ export async function unsubscribeAll(work: Work, record_id: string, by: Unsubscr
 export async function leaveLists(work: Work, record_id: string, list_ids: readonly string[]): Promise<void> {
   work.nothingChanged();
   if (isTest(record_id)) return;
-  const { contact_id, email_key } = await lockRecipient(work, record_id);
-  const locked = contact_id === null ? null : await lockMailContact(work, contact_id);
-  const isTheirs = locked !== null && locked.email_key === email_key;
+  const { recipient, locked } = await lockGuest(work, record_id);
+  const isTheirs = locked !== null && locked.email_key === recipient.email_key;
   const unknown = isTheirs ? await endMemberships(work, locked.contact, list_ids) : list_ids;
   if (unknown.length === 0) return;
   throw invalid(`/list_ids/${list_ids.indexOf(unknown[0]!)}`, 'not_offered', {
     en: 'is not a list that you are in',
     ja: 'には、登録されているリストを指定してください',
   });
+}
+
+/** Locks a recipient, then its contact, in one trip. Errors: `not_found`. */
+async function lockGuest(
+  work: Work,
+  recipient_id: string,
+): Promise<{ recipient: MailedRecipient; locked: LockedMailContact | null }> {
+  const [recipient, locked] = await Promise.all([
+    lockRecipient(work, recipient_id),
+    lockContactOfRecipient(work, recipient_id),
+  ]);
+  return { recipient, locked };
 }

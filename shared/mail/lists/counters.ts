@@ -28,14 +28,13 @@ export function changeCounts(work: Work, changes: readonly CountChange[]): void 
   }
 }
 
-/** The lists that a locked contact is in, and whether the person has left each. */
-async function membershipsOf(
-  work: Work,
-  contact_id: string,
-): Promise<{ list_id: string; hasLeft: boolean }[]> {
+/** The lists that a locked contact is in, locked as by `lockMailLists`, and whether the person has left each. */
+async function lockListsOf(work: Work, contact_id: string): Promise<{ list_id: string; hasLeft: boolean }[]> {
   return work.connection.query(
-    `SELECT list_id, unsubscribed_at IS NOT NULL AS "hasLeft" FROM mail_list_members
-      WHERE organization_id = $1 AND contact_id = $2`,
+    `SELECT list.id AS list_id, member.unsubscribed_at IS NOT NULL AS "hasLeft"
+       FROM mail_list_members AS member
+       JOIN mail_lists AS list ON list.organization_id = member.organization_id AND list.id = member.list_id
+      WHERE member.organization_id = $1 AND member.contact_id = $2 ORDER BY list.id FOR NO KEY UPDATE OF list`,
     [work.organization_id, contact_id],
   );
 }
@@ -47,11 +46,7 @@ export async function countContact(
   { wasActive, isActive, isRemoved = false }: { wasActive: boolean; isActive: boolean; isRemoved?: boolean },
 ): Promise<void> {
   if (wasActive === isActive && !isRemoved) return;
-  const memberships = await membershipsOf(work, contact_id);
-  await lockMailLists(
-    work,
-    memberships.map(({ list_id }) => list_id),
-  );
+  const memberships = await lockListsOf(work, contact_id);
   const active = Number(isActive) - Number(wasActive);
   changeCounts(
     work,

@@ -1,6 +1,6 @@
 import { Failure, notFound } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
-import { createMailContact, updateMailContact } from '../contacts/operations.ts';
+import { changeLockedContact, createMailContact } from '../contacts/operations.ts';
 import { contactWithEmail, lockMailContact } from '../contacts/queries.ts';
 import type { MailConsent } from '../contacts/record.ts';
 import { emailKey } from '../email-key.ts';
@@ -48,12 +48,12 @@ async function takeIn(work: Work, asked: OptInRow): Promise<boolean> {
       throw error;
     }
   }
-  const { contact } = await lockMailContact(work, contact_id);
-  await updateMailContact(work, contact_id, {
+  const locked = await lockMailContact(work, contact_id);
+  await changeLockedContact(work, locked, {
     status: 'active',
     consent,
-    first_name: contact.first_name ?? first_name,
-    last_name: contact.last_name ?? last_name,
+    first_name: locked.contact.first_name ?? first_name,
+    last_name: locked.contact.last_name ?? last_name,
   });
   // The consent that takes up a list again is that of now.
   await work.flush();

@@ -99,7 +99,16 @@ describe('POST /m/u/{token}, one click of a mail program', () => {
     }
     const token = mail.token('unsubscribe');
     const altered = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
-    for (const wrong of [altered, mail.token('view'), mail.token('unsubscribe_mail'), `${token}0`, 'x']) {
+    // Of a campaign and a recipient with numbers that no column holds.
+    const far = `11b7vvvvvvvvvv7vvvvvvv${token.slice(-16)}`;
+    for (const wrong of [
+      altered,
+      far,
+      mail.token('view'),
+      mail.token('unsubscribe_mail'),
+      `${token}0`,
+      'x',
+    ]) {
       const url = `${app.base_url}/m/u/${wrong}`;
       assert.equal((await post(url, ONE_CLICK, { 'Content-Type': FORM })).status, 404, wrong);
     }
