@@ -1,4 +1,5 @@
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { inSharedWork } from '../../shared/db/in-shared-work.ts';
 import { inWork } from '../../shared/db/in-work.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import { type Actor, NO_ORGANIZATION, type Reader } from '../../shared/kernel/reader.ts';
@@ -14,6 +15,11 @@ export type Acting = {
   actor?: Actor;
   /** Whether the write may end without a fact. */
   may_change_nothing?: boolean;
+  /**
+   * Whether many of these come at once, so that works which say so (`Work.shareCommit`) are written together. It reads what its
+   * organization has and nothing else, and may run twice.
+   */
+  shares_commit?: boolean;
 };
 
 /** For writes to an account: it belongs to no organization, so no audit log has to tell of its changes. */
@@ -55,9 +61,16 @@ export function stepsOf(
     heard: heardOf(hears, request),
     read: (run) =>
       database.withConnection(EVERY_ORGANIZATION, (connection) => run({ ...caller, connection }), time()),
-    write: ({ may_change_nothing = false, ...acting }, run) => {
+    write: ({ may_change_nothing = false, shares_commit = false, ...acting }, run) => {
+      const reader = { ...caller, ...acting };
+      if (shares_commit) {
+        const { organization_id } = acting;
+        return inSharedWork({ database, organization_id, reader, signal: time() }, run, {
+          may_change_nothing,
+        });
+      }
       const write = (connection: Connection) =>
-        inWork({ ...caller, ...acting, connection }, run, { may_change_nothing });
+        inWork({ ...reader, connection }, run, { may_change_nothing });
       return database.withConnection(EVERY_ORGANIZATION, write, time());
     },
   };
