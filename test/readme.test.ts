@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { domains } from '../shared/domains.ts';
+import type { Domain } from '../shared/kernel/scope.ts';
 import { settingRows } from '../shared/platform/settings/settings.ts';
 import { cleanUp, newFolder, run } from './start/service.ts';
 import { freePort } from './support/free-port.ts';
@@ -33,6 +35,20 @@ describe('the tour of the README', () => {
   });
 });
 
+/** A word for each domain, as whoever looks for such a thing would say it. */
+const WORDS: Record<Domain, RegExp> = {
+  crm: /companies, contacts, deals/,
+  mail: /mail contacts.+campaigns/s,
+  attendance: /attendance/,
+  scheduler: /booking pages/,
+  invoicing: /invoices, delivery notes/,
+  received: /received invoices/,
+  accounting: /double-entry books/,
+  cloud: /files and folders/,
+  sign: /signed on a page/,
+  forms: /forms/,
+};
+
 describe('the README', () => {
   it('lists the settings as the schema has them', () => {
     const rows = settingRows.map(
@@ -42,6 +58,14 @@ describe('the README', () => {
     const table = ['| Setting | Default | For |', '| --- | --- | --- |', ...rows].join('\n');
     const [, shown = ''] = /<!-- settings -->\n(.*)<!-- \/settings -->/s.exec(readme) ?? [];
     assert.equal(shown.trim(), table, `The table between <!-- settings --> should be:\n${table}`);
+  });
+
+  it('says of each domain what it is for', () => {
+    const [, here = ''] = /\n(What is here now:.*?)\n\n/s.exec(readme) ?? [];
+    assert.deepEqual(
+      domains.map(({ name }) => name).filter((name) => !WORDS[name].test(here)),
+      [],
+    );
   });
 
   it('leads to each guide', () => {

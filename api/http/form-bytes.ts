@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../shared/kernel/failure.ts';
+import { withoutTurns } from '../../shared/kernel/line-direction.ts';
 import { normalForm } from '../../shared/kernel/normal-form.ts';
 import { shownBytes } from './body.ts';
 import { restartBodyClock } from './body-timeout.ts';
@@ -30,10 +31,10 @@ export async function* formBytes(
 }
 
 /**
- * A file's name without folders (the parser cuts them off) and control characters, in one form: file systems of Apple write が as
- * か and ゛.
+ * A file's name without folders (the parser cuts them off), control characters and what turns the order of a line (`fdp.exe` would be
+ * shown as `exe.pdf`), in one form: file systems of Apple write が as か and ゛.
  */
 export function nameOfFile(given: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not stand in a name.
-  return normalForm(given, 'NFC').replace(/[\u0000-\u001f\u007f]/g, '');
+  return withoutTurns(normalForm(given, 'NFC')).replace(/[\u0000-\u001f\u007f]/g, '');
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { failureOf } from '../../shared/db/constraint.ts';
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
-import { inSharedWork } from '../../shared/db/in-shared-work.ts';
+import { inSharedWork, SHARED_LETTERS } from '../../shared/db/in-shared-work.ts';
 import { inWork } from '../../shared/db/in-work.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
@@ -142,11 +142,8 @@ export async function runWrite(
   return context.database.withConnection(organizationOf(caller), write, signal);
 }
 
-/** Letters of a body up to which its request is written with others: what waits for one statement stays small. */
-const SMALL = 32 * 1024;
-
 function isSmall({ state }: Request): boolean {
-  return (state.body_text?.length ?? 0) <= SMALL;
+  return (state.body_text?.length ?? 0) <= SHARED_LETTERS;
 }
 
 /** Whether a request was answered before, by its key. */

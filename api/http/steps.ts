@@ -1,10 +1,12 @@
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
+import { inSharedWork } from '../../shared/db/in-shared-work.ts';
 import { inWork } from '../../shared/db/in-work.ts';
 import type { Connection } from '../../shared/kernel/connection.ts';
 import { type Actor, NO_ORGANIZATION, type Reader } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import type { ApiContext } from '../context.ts';
 import type { Credential } from './credential.ts';
+import { hearsCookies } from './hears-cookies.ts';
 import type { Caller, Request } from './request.ts';
 
 /** For whom a step writes: the organization of its facts, and who acts where that became known on the way. */
@@ -13,6 +15,11 @@ export type Acting = {
   actor?: Actor;
   /** Whether the write may end without a fact. */
   may_change_nothing?: boolean;
+  /**
+   * Whether many of these come at once, so that works which say so (`Work.shareCommit`) are written together. It reads what its
+   * organization has and nothing else, and may run twice.
+   */
+  shares_commit?: boolean;
 };
 
 /** For writes to an account: it belongs to no organization, so no audit log has to tell of its changes. */
@@ -24,7 +31,7 @@ export type Steps = {
   readonly caller: Caller;
   /** The session or key that the request came with; null for a visitor without one. */
   readonly credential: Credential | null;
-  /** The browser's name and its cookies (none beside an Authorization header), and nothing else of the request. */
+  /** The browser's name and its cookies (none beside a key), and nothing else of the request. */
   readonly headers: Headers;
   /** The request headers that the call is declared to hear; null for one that was not sent. */
   readonly heard: Readonly<Record<string, string | null>>;
@@ -54,9 +61,16 @@ export function stepsOf(
     heard: heardOf(hears, request),
     read: (run) =>
       database.withConnection(EVERY_ORGANIZATION, (connection) => run({ ...caller, connection }), time()),
-    write: ({ may_change_nothing = false, ...acting }, run) => {
+    write: ({ may_change_nothing = false, shares_commit = false, ...acting }, run) => {
+      const reader = { ...caller, ...acting };
+      if (shares_commit) {
+        const { organization_id } = acting;
+        return inSharedWork({ database, organization_id, reader, signal: time() }, run, {
+          may_change_nothing,
+        });
+      }
       const write = (connection: Connection) =>
-        inWork({ ...caller, ...acting, connection }, run, { may_change_nothing });
+        inWork({ ...reader, connection }, run, { may_change_nothing });
       return database.withConnection(EVERY_ORGANIZATION, write, time());
     },
   };
@@ -65,7 +79,7 @@ export function stepsOf(
 function headersOf(request: Request): Headers {
   const { cookie, authorization } = request.headers;
   const headers = new Headers({ 'User-Agent': request.get('User-Agent') });
-  if (cookie !== undefined && authorization === undefined) headers.set('Cookie', cookie);
+  if (cookie !== undefined && hearsCookies(authorization)) headers.set('Cookie', cookie);
   return headers;
 }
 

@@ -2,9 +2,11 @@ import { html } from 'ghtml';
 import type { Text } from '../../shared/kernel/language.ts';
 import type { LatestError } from '../../shared/platform/operators/latest-errors.ts';
 import { isAlive } from '../../shared/platform/operators/worker-processes.ts';
+import { whatMail } from './mail/words.ts';
 import { processName } from './overview-parts.ts';
 import { badge, type Fact, facts, type Html, nothing, section, table } from './parts.ts';
 import type { Overview } from './read-overview.ts';
+import { reasonIn } from './reasons.ts';
 import { bytes, count, percent, type Speech } from './speech.ts';
 
 /** The processes of workers and what each has in hand. */
@@ -162,10 +164,10 @@ export function errorsPanel(speech: Speech, { errors }: Overview): Html {
     return section(speech, title, nothing(speech, none));
   }
   const rows = errors.map((error) => [
-    html`<a href="${pathOf(error)}">${error.name}</a>`,
+    html`<a href="${pathOf(error)}">${error.kind === 'mail' ? whatMail(speech, error.name) : error.name}</a>`,
     html`${speech.say(KINDS[error.kind])}`,
     speech.ago(error.at),
-    html`${error.error ?? '–'}`,
+    reasonIn(speech, error.error),
   ]);
   const columns = [
     { label: WHAT, kind: 'term' },

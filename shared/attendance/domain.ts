@@ -16,6 +16,7 @@ import { attendanceMeasures } from './measures.ts';
 import { attendancePeople } from './members/following.ts';
 import { overtimeRequestBatch } from './overtime-requests/batches.ts';
 import { overtimeDecisionMail } from './overtime-requests/decision-mail.ts';
+import { pointless } from './pointless-mails.ts';
 import { recalculateJob } from './recalculation/jobs.ts';
 import { createDefaultSchedule } from './schedules/operations.ts';
 import { membersSeen } from './sight/sight.ts';
@@ -100,6 +101,7 @@ export const attendance = domain({
   measures: attendanceMeasures,
   batches: [correctionBatch, overtimeRequestBatch, leaveRequestBatch],
   event_sight: (reader) => membersSeen(reader),
+  pointless_mails: Object.values(pointless),
   mails: [
     correctionDecisionMail.purpose,
     overtimeDecisionMail.purpose,

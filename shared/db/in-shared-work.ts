@@ -8,6 +8,9 @@ import type { Statement, Work } from '../kernel/work.ts';
 import type { Database } from './database.ts';
 import { type InWorkOptions, inWork, inWorkUpToPart } from './in-work.ts';
 
+/** Letters of what is sent up to which a work is written with others: what waits for one statement stays small. */
+export const SHARED_LETTERS = 32 * 1024;
+
 /** Where and for whom a shared work is done. */
 export type Sharing = {
   database: Database;
@@ -33,7 +36,7 @@ export const MOST_WAITING = 2_000;
 export async function inSharedWork<T>(
   { database, organization_id, reader, signal }: Sharing,
   run: (work: Work) => Promise<T>,
-  options: Pick<InWorkOptions<T>, 'revisions'> = {},
+  options: Pick<InWorkOptions<T>, 'revisions' | 'may_change_nothing'> = {},
 ): Promise<T> {
   const { result, part } = await database.withConnection(
     organization_id,
@@ -85,9 +88,11 @@ async function writeTogether(waiting: readonly Waiting[]): Promise<boolean> {
   const statement = first && statementOf(waiting.map(({ part }) => part));
   if (!statement) return false;
   try {
-    await first.database.withConnection(first.organization_id, (connection) =>
-      sendStatements(connection, [statement], true),
-    );
+    await first.database.withConnection(first.organization_id, async (connection) => {
+      await sendStatements(connection, [statement], true);
+      if (waiting.some(({ part }) => part.has_jobs)) connection.announce('outbox');
+      connection.tellAnnounced();
+    });
     return true;
   } catch (error) {
     // Only of what the server itself refuses is it known that nothing is stored.

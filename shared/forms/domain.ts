@@ -7,6 +7,7 @@ import { invitationMail } from './invitations/mail.ts';
 import { noticeMail } from './mails/notice.ts';
 import { receiptMail } from './mails/receipt.ts';
 import { formsMeasures } from './measures.ts';
+import { pointless } from './pointless-mails.ts';
 import { formsPeople } from './settings/leaving.ts';
 import { summaryJob } from './summary/jobs.ts';
 import './settings/mailing-list.ts';
@@ -47,6 +48,7 @@ export const forms = domain({
   jobs: [eraseJob, removeRestJob, summaryJob],
   sweeps: formSweeps,
   references: formsReferences,
+  pointless_mails: Object.values(pointless),
   mails: [noticeMail, receiptMail, invitationMail],
   people: formsPeople,
   measures: formsMeasures,

@@ -22,6 +22,7 @@ import { documentFiles, documentSources } from './pdf/contents.ts';
 import { renderDraftJob, renderPrintJob } from './pdf/jobs.ts';
 import { continueDrafts, continuePrints, orphanedPrints } from './pdf/orphans.ts';
 import { issuedFiles } from './pdf/verified-files.ts';
+import { pointless } from './pointless-mails.ts';
 import { invoicingWords } from './words.ts';
 
 export const invoicing = domain({
@@ -68,6 +69,7 @@ export const invoicing = domain({
   verified_files: [issuedFiles],
   file_sources: documentSources,
   reports: [ageingReport],
+  pointless_mails: Object.values(pointless),
   mails: [documentMail],
   sweeps: [
     expiry({

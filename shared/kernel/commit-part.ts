@@ -1,4 +1,5 @@
 import { mergeStatements } from './merge-statements.ts';
+import { OUTBOX } from './record-statements.ts';
 import type { Statement } from './statement.ts';
 
 /** What a work has to send, where it may be written together with that of others of the same key. */
@@ -7,6 +8,8 @@ export type CommitPart = {
   rows: readonly Statement[];
   /** What comes after all rows and may refuse (`Work.atCommit`). */
   last: readonly Statement[];
+  /** Whether it asks for jobs: who commits it tells those who dispatch. */
+  has_jobs: boolean;
   /** To be called once it is stored. */
   stored: () => void;
 };
@@ -39,9 +42,10 @@ export class CommitEnd {
   /** The part that a work has with these rows; null where one of its statements stands for itself. */
   partOf(rows: readonly Statement[]): CommitPart | null {
     const last = this.statements;
+    const has_jobs = rows.some(({ table }) => table === OUTBOX.tableName);
     const joins = [...rows, ...last].every((statement) => statement.joins);
     const stored = () => this.stored();
-    return this.shared_by !== null && joins ? { key: this.shared_by, rows, last, stored } : null;
+    return this.shared_by !== null && joins ? { key: this.shared_by, rows, last, has_jobs, stored } : null;
   }
 
   stored(): void {

@@ -31,9 +31,7 @@ export function jobStatements(
   connection.announce('outbox');
   const created_at = now.toISOString();
   const rows = jobs.map((row) => ({ organization_id, created_at, ...row }));
-  // Those who dispatch are told by the connection that commits, so jobs go with the commit of their own work.
-  const { joins, ...alone } = insertStatement(OUTBOX, rows);
-  return [alone];
+  return [insertStatement(OUTBOX, rows)];
 }
 
 const EVENTS: Table = {
@@ -46,4 +44,6 @@ const AUDIT: Table = {
   jsonAttributes: ['changes'],
   columnTypes: { changes: 'json', created_at: 'timestamptz' },
 };
-const OUTBOX: Table = { tableName: 'outbox', jsonAttributes: ['payload'] };
+
+/** What waits to be handed to the queues. */
+export const OUTBOX: Table = { tableName: 'outbox', jsonAttributes: ['payload'] };

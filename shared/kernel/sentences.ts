@@ -7,18 +7,21 @@ export type Sentence = (...values: never[]) => Text;
 const PLACE = '\u001E';
 
 /**
- * What finds a sentence in both languages by its English, which records keep: the values are read from their places. What
- * is none of the sentences reads the same in both.
+ * What finds a sentence in both languages by its English, which records keep: the values are read from their places. A value
+ * that is one of the sentences too is said in its language; what is none of them reads the same in both.
  */
 export function translator(sentences: readonly Sentence[]): (english: string) => Text {
   const known = sentences.map((sentence) => ({ sentence, pattern: patternOf(sentence) }));
-  return (english) => {
+  return textOf;
+
+  function textOf(english: string): Text {
     for (const { sentence, pattern } of known) {
       const found = pattern.exec(english);
-      if (found) return filled(sentence, (place) => found.groups![`value${place}`]!);
+      if (!found) continue;
+      return { en: english, ja: filled(sentence, (place) => textOf(found.groups![`value${place}`]!).ja).ja };
     }
     return sameText(english);
-  };
+  }
 }
 
 /** The English of a sentence with a group for each of its values, which stands in it once. */

@@ -20,6 +20,7 @@ import { suppressionExport } from './exports/suppressions.ts';
 import { mailContactImport } from './imports/domain.ts';
 import { mailMeasures } from './measures.ts';
 import { optInMail } from './opt-ins/mail.ts';
+import { pointless } from './pointless-mails.ts';
 import { segmentWarnings } from './segments/warnings.ts';
 import { sendSliceJob, skipCancelledJob } from './sending/jobs.ts';
 import { pauseForJob } from './sending/operations.ts';
@@ -89,6 +90,7 @@ export const mail = domain({
   file_words: { メール連絡先: 'mail_contacts', 配信結果: 'recipients', 配信停止: 'suppressions' },
   exports: [mailContactExport, recipientExport, suppressionExport],
   imports: [mailContactImport],
+  pointless_mails: Object.values(pointless),
   mails: [optInMail, campaignTestMail],
   sweeps: [
     {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Job } from '../kernel/job.ts';
+import type { Text as Spoken } from '../kernel/language.ts';
 import type { Domain as DomainWord, ScopedDomain } from '../kernel/scope.ts';
 import type { Sentence } from '../kernel/sentences.ts';
 import type { Words } from '../kernel/vocabulary.ts';
@@ -58,6 +59,8 @@ export type Domain = Text & {
   reports?: readonly Report[];
   /** Its kinds of record that can be imported. */
   imports?: readonly ImportDomain[];
+  /** Why its mails may have nothing to say any more when they are about to be sent. */
+  pointless_mails?: readonly Spoken[];
   /** Its kinds of mail. */
   mails?: readonly Purpose[];
   /** Its work at intervals. */

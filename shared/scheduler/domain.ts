@@ -15,6 +15,7 @@ import { proposalMail } from './mails/proposal-mail.ts';
 import { sessionMail } from './mails/session-mail.ts';
 import { schedulerMeasures } from './measures.ts';
 import { schedulerPeople } from './members/following.ts';
+import { pointless } from './pointless-mails.ts';
 import { expireDueProposals } from './proposals/expiry.ts';
 import { bookingReminder, sessionReminder } from './reminders/mail.ts';
 import { sendDueReminders } from './reminders/sweep.ts';
@@ -119,6 +120,7 @@ export const scheduler = domain({
   ],
   jobs: [syncCalendarsJob, watchCalendarsJob, disconnectJob, writeEntryJob, fillCalendarJob],
   orphans: { rows: calendarOrphans },
+  pointless_mails: Object.values(pointless),
   mails: [
     bookingMail,
     sessionMail,

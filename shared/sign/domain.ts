@@ -7,6 +7,7 @@ import { guestSweeps } from './guests/sweeps.ts';
 import { signSweeps } from './life/sweeps.ts';
 import { signMails } from './mails/purposes.ts';
 import { signMeasures } from './measures.ts';
+import { pointless } from './pointless-mails.ts';
 import { redrawDocumentJob } from './redrawn/jobs.ts';
 import { remindJob } from './reminders/jobs.ts';
 import { renewSealJob, sealDocumentJob } from './sealing/jobs.ts';
@@ -33,6 +34,7 @@ export const sign = domain({
       description: 'What a sealed file proves, for everybody, and what a stored document proves.',
     },
   },
+  pointless_mails: Object.values(pointless),
   mails: signMails,
   sweeps: [...signSweeps, ...guestSweeps],
   started: tellOfSealKey,

@@ -5,7 +5,7 @@ import { eraseNext, eraseNextInvitations, eraseNextPartials } from '../../shared
 import { formSweeps } from '../../shared/forms/erasing/sweeps.ts';
 import { invitationToUse } from '../../shared/forms/invitations/open.ts';
 import { responseOfNonce } from '../../shared/forms/responses/repeated.ts';
-import { refuseBusyAddress } from '../../shared/forms/spam/address.ts';
+import { senderOf } from '../../shared/forms/spam/address.ts';
 import { isLarge } from '../../shared/forms/summary/queries.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { type Reader, systemActor } from '../../shared/kernel/reader.ts';
@@ -192,6 +192,8 @@ async function readsAtMost(
   assert.ok(rows <= most, `${rows} rows were looked at, more than ${most}`);
 }
 
+const KEY = { serial: 1, key: Buffer.alloc(32) };
+
 describe('what a guest asks for reads few rows', () => {
   test('an invitation, and whether it is used', () =>
     readsAtMost(5, /invitations_pkey/, (reader) => invitationToUse(reader, form_id, invitation_ids[77]!)));
@@ -201,11 +203,11 @@ describe('what a guest asks for reads few rows', () => {
 
   test('what an address has sent', () =>
     readsAtMost(5, /of_address/, (reader) =>
-      refuseBusyAddress(reader, 'submission', { form_id, ip_address: '192.0.2.1', per_address: 60 }),
+      senderOf(reader, KEY, { form_id, ip_address: '192.0.2.1', per_address: 60 }),
     ));
 });
 
-test('the admission of a response looks for person, invitation and quota by indexes, whatever number of responses there is', async () => {
+test('the admission of a response looks for sender, person, invitation and quota by indexes, whatever number of responses there is', async () => {
   const connection = new pg.Client({ connectionString: planned.database.url });
   await connection.connect();
   try {
@@ -219,11 +221,18 @@ test('the admission of a response looks for person, invitation and quota by inde
       `SELECT forms_admit_response($1, $2, $3, 'email', 'nobody@example.jp', $4, 1000000, 3, 1, 0, now())`,
       [client.actor.organization_id, form_id, newId('resp', new Date()), invitation_ids[77]],
     );
+    const senders = [['resp_one', 'resp_two', 'resp_three'], ['one', 'two', 'one'], Array(3).fill(60)];
+    await connection.query('SELECT forms_admit_senders($1, $2, $3, $4, $5, now())', [
+      client.actor.organization_id,
+      form_id,
+      ...senders,
+    ]);
     const after = await looksOf(connection);
     const scanned = (name: string) => after.get(name)!.scans - before.get(name)!.scans;
     // Where addresses are rare, that of an erasure serves as well.
     const persons = scanned('forms_emails_of_person') + scanned('forms_emails_by_address');
     assert.deepEqual([persons, scanned('forms_responses_of_invitation')], [1, 1]);
+    assert.equal(scanned('forms_responses_of_address'), 2);
     for (const table of ['forms_emails', 'forms_responses', 'forms_invitations']) {
       assert.equal(scanned(table), 0, `${table} was read whole`);
     }

@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
 import { hashLightly } from './light-hashes.ts';
 import { isJudged } from './row-security.ts';
+import { runnerByContext } from './tests-by-context.ts';
 
 /**
  * Runs the test files that it is given in this one process, one after the other. (`node --test --test-isolation=none`
  * would hand its own flags on to every process that a test forks.)
  */
+const { run } = await runnerByContext();
+const { spec } = await import('node:test/reporters');
 if (isJudged) hashLightly();
 // What is forked would be started with the flags of this process.
 process.execArgv.length = 0;

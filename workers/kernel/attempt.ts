@@ -6,6 +6,7 @@ import { Failure } from '../../shared/kernel/failure.ts';
 import { reasonOf } from '../../shared/kernel/reason.ts';
 import type { Trouble, TroubleKind } from '../../shared/kernel/trouble.ts';
 import type { Work } from '../../shared/kernel/work.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { noteTrouble } from '../../shared/platform/operators/trouble.ts';
 import {
   type GivenUp,
@@ -70,7 +71,7 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   const attempts = handled?.job.attempts ?? ATTEMPTS_OF_UNKNOWN;
   const is_last_attempt = attempt.attempt >= attempts;
   try {
-    if (!handled) throw new TryLater('This release has no handler for the job');
+    if (!handled) throw new TryLater(reasons.no_handler().en);
     await limited(handled.job.time_limit, stopping, async (signal) => {
       await attempt.first();
       await run(handled, attempt, is_last_attempt, signal);
@@ -151,13 +152,13 @@ async function run(
 /** The reason of a last try in words for the one who asked: an unexpected error's own text is for operators alone. */
 function toldOf(error: unknown, reason: string, tries: number): GivenUp {
   if (error instanceof PermanentFailure) return { code: error.code, message: reason };
-  const count = tries === 1 ? 'one try' : `${tries} tries`;
-  if (error instanceof TooLong) return { code: 'time_limit', message: `${reason}; given up after ${count}` };
-  if (error instanceof TryLater) return { code: 'gave_up', message: `${reason}; given up after ${count}` };
-  return {
-    code: 'gave_up',
-    message: `Given up after ${count} because of an error that an operator can look up`,
-  };
+  const isOne = tries === 1;
+  if (error instanceof TooLong || error instanceof TryLater) {
+    const told = isOne ? reasons.given_up_after_one(reason) : reasons.given_up_after(reason, tries);
+    return { code: error instanceof TooLong ? 'time_limit' : 'gave_up', message: told.en };
+  }
+  const told = isOne ? reasons.unexpected_after_one() : reasons.unexpected_after(tries);
+  return { code: 'gave_up', message: told.en };
 }
 
 /** Characters of a reason that are kept: a foreign server's words may have no end. */

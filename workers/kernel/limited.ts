@@ -1,3 +1,4 @@
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { TryLater } from './handler.ts';
 
 /** A handler took longer than its job allows. */
@@ -25,7 +26,7 @@ export async function limited(
     limit.abort(reason);
   };
   const stop = () => giveUp(stopping.reason);
-  const timer = setTimeout(() => giveUp(new TooLong(`It took longer than ${time_limit} ms`)), time_limit);
+  const timer = setTimeout(() => giveUp(new TooLong(reasons.too_long(time_limit).en)), time_limit);
   stopping.addEventListener('abort', stop, { once: true });
   try {
     await Promise.race([run(limit.signal), aborted]);

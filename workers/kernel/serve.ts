@@ -3,6 +3,7 @@ import { type Job as BullJob, WaitingError } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Database } from '../../shared/db/database.ts';
 import { priorities, type Queue } from '../../shared/kernel/job.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { type Outcome, runAttempt } from './attempt.ts';
 import { type Backend, deliveriesOf, isHigh, type Ticket } from './backend.ts';
 import { afterRetry, type GivingUp, giveUp } from './giving-up.ts';
@@ -231,9 +232,6 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
 }
 
 function diedOf(deaths: number): Outcome & { kind: 'hopeless' } {
-  const told = {
-    code: 'process_ended',
-    message: `The work has ended its process ${deaths} times, perhaps for want of memory, and is given up`,
-  };
-  return { kind: 'hopeless', error: `The process ended ${deaths} times while it ran this job`, told };
+  const told = { code: 'process_ended', message: reasons.work_died(deaths).en };
+  return { kind: 'hopeless', error: reasons.died(deaths).en, told };
 }

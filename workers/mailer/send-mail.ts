@@ -24,6 +24,7 @@ import {
   type Outgoing,
   type Transport,
 } from '../../shared/platform/mailer/transport.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import type { SecretKeys } from '../../shared/platform/secrets/keys.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { type Delivery, type Handler, HeldBack, type Hooks, Overtaken, TryLater } from '../kernel/handler.ts';
@@ -87,7 +88,7 @@ async function prepare(
     });
     if ('pointless' in letter) {
       work.abandon();
-      return { row, ending: { status: 'failed', error: letter.pointless } };
+      return { row, ending: { status: 'failed', error: letter.pointless.en } };
     }
     return { row: { ...row, attempts: row.attempts + 1 }, letter, now };
   });
@@ -95,7 +96,7 @@ async function prepare(
 
 const CUT_OFF: MailEnding = {
   status: 'unknown',
-  error: 'The worker ended after it had handed the text over, before the mail server had answered',
+  error: reasons.worker_ended().en,
 };
 
 /** What becomes of a mail when its delivery is given up, and when an operator has it tried again. */
@@ -116,7 +117,7 @@ function compose(
   composing: Composing,
 ): Promise<Letter | WholeMail | Pointless> {
   const purpose = purposes.get(row.purpose);
-  if (!purpose) throw new TryLater('This release has no text for the mail');
+  if (!purpose) throw new TryLater(reasons.no_text().en);
   return purpose.compose(purpose.about.parse(row.about), composing);
 }
 
@@ -170,13 +171,12 @@ async function send(options: SendMailOptions, prepared: Prepared, delivery: Deli
 /** How a mail ended by what its transport threw; null where it was refused for now. */
 function endingOf(error: unknown, tries: number, is_last_attempt: boolean): MailEnding | null {
   if (error instanceof MailLost) {
-    const words = `Nothing was heard after the text was handed over: ${error.message}`;
-    return { status: 'unknown', error: words };
+    return { status: 'unknown', error: reasons.nothing_heard(error.message).en };
   }
   if (!(error instanceof MailFailure)) throw error;
   const words = error.reply ?? error.message;
   if (error.permanent) return { status: 'failed', error: words };
-  return is_last_attempt ? { status: 'failed', error: `Given up after ${tries} tries: ${words}` } : null;
+  return is_last_attempt ? { status: 'failed', error: reasons.given_up(tries, words).en } : null;
 }
 
 /**

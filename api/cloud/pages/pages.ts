@@ -5,6 +5,8 @@ import type { OpenedShare } from '../../../shared/cloud/shares/opened.ts';
 import { namesAmong } from '../../../shared/cloud/shares/view.ts';
 import { timeZoneOf } from '../../../shared/invoicing/settings/queries.ts';
 import { type Failure, notFound } from '../../../shared/kernel/failure.ts';
+import type { Reader } from '../../../shared/kernel/reader.ts';
+import { organizationById } from '../../../shared/platform/access/organizations/queries.ts';
 import { decoded } from '../../http/decoded.ts';
 import { form } from '../../pages/kit/fields.ts';
 import type { Form, Go, LinkedPage, LinkedVisit, Page, Refused, Sent, View } from '../../pages/kit/page.ts';
@@ -36,6 +38,16 @@ const at = (path: string): LinkedPage => ({ ...common, path, show, submit });
 export const sharePages: readonly Page[] = [bare, at('/s/:token/'), at('/s/:token/*path')];
 
 async function show(visit: LinkedVisit, refused?: Refused): Promise<View | Go | Sent> {
+  const view = await shownTo(visit, refused);
+  return 'body' in view ? { ...view, frame: { name: await visit.steps.read(nameOf), head: '' } } : view;
+}
+
+/** Whose share it is, which its page says in the place of the service's name. */
+async function nameOf({ connection, organization_id }: Reader): Promise<string> {
+  return (await organizationById(connection, organization_id)).name;
+}
+
+async function shownTo(visit: LinkedVisit, refused?: Refused): Promise<View | Go | Sent> {
   if (refused && !isAboutPassword(refused.failure)) throw refused.failure;
   if (refused) return passwordPage(visit, refused);
   const { steps } = visit;

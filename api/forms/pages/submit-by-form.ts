@@ -1,3 +1,4 @@
+import { SHARED_LETTERS } from '../../../shared/db/in-shared-work.ts';
 import { submitAsGuest } from '../../../shared/forms/responses/submit.ts';
 import type { Form, Go, Visit } from '../../pages/kit/page.ts';
 import type { Filled } from './fill.ts';
@@ -26,7 +27,9 @@ export async function submitByForm(
     beside: honeypot === undefined ? {} : { [honeypot]: form.get(honeypot) },
     source: 'page' as const,
   };
-  const { ending, receipt_url } = await steps.write({ organization_id, may_change_nothing: true }, (work) =>
+  const shares_commit = JSON.stringify(submission.data).length <= SHARED_LETTERS;
+  const acting = { organization_id, may_change_nothing: true, shares_commit };
+  const { ending, receipt_url } = await steps.write(acting, (work) =>
     submitAsGuest(work, params['formSlug']!, submission, baseUrl),
   );
   if (ending?.redirect_url) return { to: ending.redirect_url };

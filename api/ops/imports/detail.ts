@@ -3,8 +3,10 @@ import type { Text } from '../../../shared/kernel/language.ts';
 import type { ImportFault, ImportState } from '../../../shared/platform/operators/imports.ts';
 import { jobWords } from '../jobs/words.ts';
 import { facts, figures, type Html, nothing, section, table } from '../parts.ts';
+import { reasonIn } from '../reasons.ts';
 import { bytes, count, type Speech } from '../speech.ts';
 import { progressOf, speedOf } from './progress.ts';
+import { faultWords, settingWords, whatImport } from './words.ts';
 
 type Faults = {
   rows: readonly ImportFault[];
@@ -12,6 +14,7 @@ type Faults = {
 };
 
 const UNKNOWN: Text = { en: 'not known yet', ja: 'まだ分かりません' };
+const KIND: Text = { en: 'What it takes in', ja: '取り込む内容' };
 const COLUMN: Text = { en: 'Column', ja: '列' };
 
 /** An import's life: how far, how fast, its outcomes rows, and which were wrong. */
@@ -31,7 +34,7 @@ export function importDetail(
       : section(
           speech,
           { en: 'Why it stopped', ja: '停止した理由' },
-          html`<pre tabindex="0">${state.error.code}: ${state.error.message}</pre>`,
+          html`<pre tabindex="0">!${reasonIn(speech, state.error.message)}</pre><p class="quiet"><code>${state.error.code}</code></p>`,
         );
   const faulty = count(state.error_count);
   const all = html`<span class="quiet">${speech.say({ en: `${faulty} in all`, ja: `全${faulty}件` })}</span>`;
@@ -105,15 +108,19 @@ function settings(speech: Speech, state: ImportState): Html {
   const { organization_id, organization_name, id, job_id, encoding, delimiter, on_conflict, dry_run } = state;
   return facts(speech, [
     [{ en: 'Import', ja: 'インポート' }, html`<code>${id}</code>`],
+    [KIND, html`${whatImport(speech, state.kind)} <code>${state.kind}</code>`],
     [jobWords.organization, html`${organization_name ?? ''} <code>${organization_id}</code>`],
     [
       { en: 'Job that people watch', ja: '利用者に見えるジョブ' },
       job_id === null ? '–' : html`<code>${job_id}</code>`,
     ],
     [{ en: 'Size', ja: '大きさ' }, bytes(Number(state.file_bytes))],
-    [{ en: 'Encoding', ja: '文字コード' }, html`${encoding ?? say(UNKNOWN)}`],
-    [{ en: 'Columns are parted by', ja: '列の区切り' }, html`${delimiter ?? say(UNKNOWN)}`],
-    [{ en: 'Record that is there already', ja: '既存のデータ' }, html`${on_conflict}`],
+    [{ en: 'Encoding', ja: '文字コード' }, encoding === null ? say(UNKNOWN) : settingWords(speech, encoding)],
+    [
+      { en: 'Columns are parted by', ja: '列の区切り' },
+      delimiter === null ? say(UNKNOWN) : settingWords(speech, delimiter),
+    ],
+    [{ en: 'Record that is there already', ja: '既存のデータ' }, settingWords(speech, on_conflict)],
     [
       { en: 'Trial', ja: '試行' },
       say(
@@ -138,7 +145,7 @@ function faultLists(speech: Speech, rows: Faults['rows'], reasons: Faults['reaso
       { label: { en: 'Rows', ja: '行数' }, kind: 'number' },
     ],
     rows: reasons.map(({ code, column, count: number }) => [
-      html`<code>${code}</code>`,
+      faultWords(speech, code),
       html`${column ?? '–'}`,
       count(number),
     ]),
@@ -150,11 +157,7 @@ function faultLists(speech: Speech, rows: Faults['rows'], reasons: Faults['reaso
       { label: COLUMN },
       { label: jobWords.reason },
     ],
-    rows: rows.map(({ row, column, code }) => [
-      count(row),
-      html`${column ?? '–'}`,
-      html`<code>${code}</code>`,
-    ]),
+    rows: rows.map(({ row, column, code }) => [count(row), html`${column ?? '–'}`, faultWords(speech, code)]),
   });
   const note = say({
     en: "What stands in the rows is people's data: the organization gets it with its error file, these pages do not show it.",

@@ -16,9 +16,11 @@ import { fieldOf, pageNumber, queryOf } from '../form.ts';
 import { jobWords } from '../jobs/words.ts';
 import { places, sendPage, speechOf } from '../page.ts';
 import { badge, type Html, nothing, pager, section, type Tone, table } from '../parts.ts';
+import { reasonIn } from '../reasons.ts';
 import { count, type Speech } from '../speech.ts';
 import { importDetail } from './detail.ts';
 import { progressOf, speedOf } from './progress.ts';
+import { importTitles, whatImport } from './words.ts';
 
 const PER_PAGE = 50;
 const FAULTS_PER_PAGE = 100;
@@ -78,7 +80,10 @@ export function importPages(router: Router, { database, now }: ApiContext): void
     });
     const body = importDetail(speech, found, { ...faults, pages });
     const aside = statusBadge(speech, found.status);
-    const title = speech.say({ en: `Import of ${found.kind}`, ja: `インポート ${found.kind}` });
+    const title = speech.say({
+      en: `Import: ${whatImport(speech, found.kind)}`,
+      ja: `インポート：${whatImport(speech, found.kind)}`,
+    });
     sendPage(context, { title, body, aside, within: places.imports, live: true });
   });
 }
@@ -118,9 +123,13 @@ function filterForm({ say }: Speech, { status, kind = '', organization_id = '' }
     (each) =>
       html`<option value="${each}"!${each === status ? ' selected' : ''}>${say(STATUSES[each].word)}</option>`,
   );
+  const kinds = [...importTitles].map(
+    ([each, title]) =>
+      html`<option value="${each}"!${each === kind ? ' selected' : ''}>${say(title)}</option>`,
+  );
   return html`<form class="filters" method="get" action="/ops/imports" role="search" aria-label="${say(places.imports.label)}">
 <label>${say(STATE)} <select name="status"><option value="">${say(jobWords.all)}</option>!${options}</select></label>
-<label>${say({ en: 'Kind', ja: '種類' })} <input name="kind" value="${kind}" spellcheck="false"></label>
+<label>${say({ en: 'Kind', ja: '種類' })} <select name="kind"><option value="">${say(jobWords.all)}</option>!${kinds}</select></label>
 <label>${say(jobWords.organization)} <input name="organization_id" value="${organization_id}" placeholder="org_…" spellcheck="false"></label>
 <button>${say(jobWords.filter)}</button> <a href="/ops/imports">${say(jobWords.clear)}</a>
 </form>`;
@@ -132,9 +141,9 @@ function listOf(speech: Speech, imports: readonly ImportState[]): Html {
   const { say, ago } = speech;
   const trial = html` <span class="quiet">${say({ en: '(trial)', ja: '（試行）' })}</span>`;
   const lastTry = (error: string) =>
-    html` <span class="quiet">${say({ en: `last try: ${error}`, ja: `前回：${error}` })}</span>`;
+    html` <span class="quiet">${say({ en: 'last try: ', ja: '前回：' })}!${reasonIn(speech, error)}</span>`;
   const rows = imports.map((each) => [
-    html`<a href="/ops/imports/${each.organization_id}/${each.id}">${each.kind}</a>!${each.dry_run ? trial : ''}`,
+    html`<a href="/ops/imports/${each.organization_id}/${each.id}">${whatImport(speech, each.kind)}</a>!${each.dry_run ? trial : ''} <span class="under">${each.kind}</span>`,
     html`!${statusBadge(speech, each.status)}!${each.delivery_error ? lastTry(each.delivery_error) : ''}`,
     html`${each.organization_name ?? each.organization_id}`,
     progressOf(speech, each),

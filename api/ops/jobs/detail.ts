@@ -2,8 +2,9 @@ import { html } from 'ghtml';
 import type { Text } from '../../../shared/kernel/language.ts';
 import type { deliveryById } from '../../../shared/platform/outbox/deliveries.ts';
 import { badge, type Fact, facts, type Html, section } from '../parts.ts';
+import { reasonIn } from '../reasons.ts';
 import type { Speech } from '../speech.ts';
-import { jobWords, stateWords } from './words.ts';
+import { jobStatusWords, jobWords, stateWords } from './words.ts';
 
 type Shown = NonNullable<Awaited<ReturnType<typeof deliveryById>>>;
 
@@ -20,7 +21,7 @@ const WHY_FAILED: Text = { en: 'Why the last try failed', ja: '前回の失敗�
 export function jobDetail(speech: Speech, delivery: Shown): Html {
   const { state, error, payload } = delivery;
   const isFailed = state === 'failed';
-  const why = html`<pre tabindex="0">${error ?? ''}</pre>!${isFailed ? choices(speech, delivery) : ''}`;
+  const why = html`<pre tabindex="0">!${reasonIn(speech, error)}</pre>!${isFailed ? choices(speech, delivery) : ''}`;
   return html`!${error === null ? '' : section(speech, isFailed ? WHY_GIVEN_UP : WHY_FAILED, why)}
 !${section(speech, { en: 'How it went', ja: '経過' }, stateFacts(speech, delivery))}
 !${section(
@@ -66,7 +67,7 @@ function about(speech: Speech, delivery: Shown): Html {
     job_id
       ? [
           { en: 'Job that waits for it', ja: '待っているジョブ' },
-          html`<code>${job_id}</code> ${job_kind}, ${job_status}`,
+          html`<code>${job_id}</code> ${job_kind}${job_status === null ? '' : `, ${speech.say(jobStatusWords[job_status])}`}`,
         ]
       : null,
   ]);

@@ -9,6 +9,7 @@ import {
 import { queueNames } from '../../../shared/platform/queues.ts';
 import { fieldOf } from '../form.ts';
 import { type Column, type Html, nothing, pager, section, table } from '../parts.ts';
+import { reasonIn } from '../reasons.ts';
 import { count, type Speech } from '../speech.ts';
 import { jobWords, stateWords } from './words.ts';
 
@@ -136,7 +137,7 @@ function listOf(speech: Speech, list: JobList): Html {
     html`${row.organization_name ?? row.organization_id}`,
     html`${row.attempts}`,
     speech.ago(TIMES[filters.state](row)),
-    html`${row.error ?? '–'}`,
+    reasonIn(speech, row.error),
   ]);
   const pages = pager(speech, '/ops/jobs', queryFrom(filters), { page, per_page: PER_PAGE, total });
   if (filters.state !== 'failed') {

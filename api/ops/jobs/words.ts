@@ -1,4 +1,5 @@
 import type { Text } from '../../../shared/kernel/language.ts';
+import type { JobStatus } from '../../../shared/platform/jobs/record.ts';
 import type { DeliveryState } from '../../../shared/platform/outbox/deliveries.ts';
 import { count } from '../speech.ts';
 
@@ -7,6 +8,16 @@ export const stateWords: Record<DeliveryState, Text> = {
   running: { en: 'Handed over', ja: '引き渡し済み' },
   due: { en: 'Due', ja: '実行待ち' },
   later: { en: 'Later', ja: '再試行待ち' },
+};
+
+/** How the job stands that people follow. */
+export const jobStatusWords: Record<JobStatus, Text> = {
+  queued: { en: 'queued', ja: '順番待ち' },
+  running: { en: 'running', ja: '実行中' },
+  paused: { en: 'paused', ja: '一時停止' },
+  succeeded: { en: 'succeeded', ja: '完了' },
+  failed: { en: 'failed', ja: '失敗' },
+  cancelled: { en: 'cancelled', ja: '中止' },
 };
 
 /** Words of the pages of jobs that several of them have. */

@@ -10,7 +10,9 @@ import { MOST_CHOSEN, readChosen, readForm } from '../form.ts';
 import { jobWords } from '../jobs/words.ts';
 import { goTo, places, sendPage, speechOf } from '../page.ts';
 import { badge, type Html, section, table } from '../parts.ts';
+import { reasonIn } from '../reasons.ts';
 import { count, type Speech } from '../speech.ts';
+import { mailLink } from './words.ts';
 
 /** Mails that the question shows one by one. */
 const NAMED = 20;
@@ -93,12 +95,12 @@ function named(speech: Speech, mails: readonly MailTrouble[]): Html {
       { label: { en: 'State', ja: '状態' } },
       { label: jobWords.reason, kind: 'wide' },
     ],
-    rows: mails.map(({ organization_id, id, purpose, status, error }) => [
-      html`<a href="/ops/mails/${organization_id}/${id}">${purpose}</a> <span class="under">${id}</span>`,
-      status === 'unknown'
+    rows: mails.map((mail) => [
+      mailLink(speech, mail),
+      mail.status === 'unknown'
         ? badge(say({ en: 'May have arrived', ja: '届いた可能性あり' }), 'warn')
         : badge(say({ en: 'Failed', ja: '失敗' }), 'bad'),
-      html`${error ?? '–'}`,
+      reasonIn(speech, mail.error),
     ]),
   });
 }

@@ -16,9 +16,11 @@ import { pageNumber, queryOf } from '../form.ts';
 import { jobWords } from '../jobs/words.ts';
 import { goTo, places, sendPage, speechOf } from '../page.ts';
 import { badge, facts, type Html, nothing, pager, section, type Tone, table, told } from '../parts.ts';
+import { reasonIn } from '../reasons.ts';
 import { count, type Speech } from '../speech.ts';
 import { mailsAgainPages } from './again.ts';
 import { campaignPanels, readCampaigns } from './campaigns.ts';
+import { mailLink, whatMail } from './words.ts';
 
 const PER_PAGE = 50;
 
@@ -121,7 +123,7 @@ export function mailPages(router: Router, apiContext: ApiContext): void {
     if (!mail) throw notFound();
     const speech = speechOf(context, now());
     sendPage(context, {
-      title: speech.say({ en: `Mail ${mail.purpose}`, ja: `メール ${mail.purpose}` }),
+      title: whatMail(speech, mail.purpose),
       body: detail(speech, mail),
       aside: stateOf(speech, mail),
       within: places.mails,
@@ -171,9 +173,9 @@ function choiceOf(speech: Speech, mails: readonly MailTrouble[], failed: number)
 
 const CHOOSE: Text = { en: 'Choose', ja: '選択' };
 
-function choice({ say }: Speech, { id, purpose, status }: MailTrouble): Html {
+function choice(speech: Speech, { id, purpose, status }: MailTrouble): Html {
   if (status === 'queued') return '';
-  return html`<input type="checkbox" name="chosen" value="${id}" aria-label="${say(CHOOSE)} ${purpose} ${id}">`;
+  return html`<input type="checkbox" name="chosen" value="${id}" aria-label="${speech.say(CHOOSE)} ${whatMail(speech, purpose)} ${id}">`;
 }
 
 const MAIL: Text = { en: 'Mail', ja: 'メール' };
@@ -197,11 +199,11 @@ function listOf(speech: Speech, mails: readonly MailTrouble[]): Html {
     ],
     rows: mails.map((mail) => [
       choice(speech, mail),
-      html`<a href="/ops/mails/${mail.organization_id}/${mail.id}">${mail.purpose}</a> <span class="under">${mail.id}</span>`,
+      mailLink(speech, mail),
       stateOf(speech, mail),
       html`${mail.attempts}`,
       speech.ago(mail.updated_at),
-      html`${mail.error ?? '–'}`,
+      reasonIn(speech, mail.error),
     ]),
   });
 }
@@ -213,12 +215,12 @@ function detail(speech: Speech, mail: MailTrouble): Html {
   const own = facts(speech, [
     [MAIL, html`<code>${id}</code>`],
     [jobWords.organization, html`<code>${organization_id}</code>`],
-    [{ en: 'Purpose', ja: '用途' }, html`${purpose}`],
+    [{ en: 'Purpose', ja: '用途' }, html`${whatMail(speech, purpose)} <code>${purpose}</code>`],
     [TRIES, String(attempts)],
     [{ en: 'Requested', ja: '依頼' }, when(created_at)],
     [LAST_CHANGE, when(updated_at)],
   ]);
-  const said = html`<pre tabindex="0">${error ?? ''}</pre>`;
+  const said = html`<pre tabindex="0">!${reasonIn(speech, error)}</pre>`;
   return html`!${section(speech, STATE, html`<p>${say(STATUSES[status].sentence)}</p>!${own}`)}
 !${error === null ? '' : section(speech, { en: 'What was said', ja: '応答の内容' }, said)}
 !${status === 'queued' ? '' : section(speech, { en: 'Send it again', ja: '再送' }, sendAgain(speech, mail))}`;

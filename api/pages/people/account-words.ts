@@ -28,6 +28,11 @@ export const accountWords = {
     last_used: '最終使用日',
     never: '未使用',
     revoke: '無効にする',
+    revoke_key: '無効にする…',
+    revoke_title: 'このAPIキーを無効にしますか？',
+    revoke_what:
+      'このキーを使っているプログラムは、すぐに接続できなくなります。無効にしたキーは元に戻せません。',
+    keep_key: 'やめる',
     key_made: 'APIキーを作成しました',
     key_once: (name: string) =>
       `「${name}」のキーです。表示されるのは今回だけです。パスワードと同じように保管してください。`,
@@ -62,6 +67,10 @@ export const accountWords = {
     last_used: 'Last used',
     never: 'Never',
     revoke: 'Revoke',
+    revoke_key: 'Revoke…',
+    revoke_title: 'Revoke this API key?',
+    revoke_what: 'Programs that use it are refused at once. A revoked key cannot be brought back.',
+    keep_key: 'Keep it',
     key_made: 'The API key is made',
     key_once: (name: string) => `This is the key “${name}”. It is shown this once. Keep it like a password.`,
     secret: 'API key',

@@ -4,7 +4,7 @@ import { Failure, notFound } from '../../../shared/kernel/failure.ts';
 import { isId } from '../../../shared/kernel/id.ts';
 import { NO_ORGANIZATION } from '../../../shared/kernel/reader.ts';
 import type { Grant } from '../../../shared/kernel/scope.ts';
-import { createApiKey, revokeApiKey } from '../../../shared/platform/access/api-keys/operations.ts';
+import { createApiKey } from '../../../shared/platform/access/api-keys/operations.ts';
 import { createOrganization } from '../../../shared/platform/access/organizations/operations.ts';
 import { OrganizationInput } from '../../../shared/platform/access/organizations/record.ts';
 import { activateOrganization, placeSession } from '../../../shared/platform/access/sessions/operations.ts';
@@ -23,7 +23,7 @@ import { scopeChoice } from './scope-choice.ts';
 import { nameOfScope } from './scope-words.ts';
 import { roleNames, words } from './words.ts';
 
-/** Where a signed-in person sees their organizations and makes and revokes API keys. */
+/** Where a signed-in person sees their organizations and makes API keys. */
 export const accountPage: Page = {
   path: '/account',
   show: async (visit, refused) =>
@@ -83,24 +83,12 @@ export const newKeyPage: Page = {
   },
 };
 
-export const revokeKeyPage: Page = {
-  path: '/account/api-keys/:id/revoke',
-  show: backUnlessRefused,
-  submit: async (visit) => {
-    const organization_id = requireOrganization(visit);
-    const { steps, param, link } = visit;
-    if (!isId(param, 'ak')) throw notFound();
-    await steps.write({ organization_id }, (work) => revokeApiKey(work, param));
-    return { to: link('/account') };
-  },
-};
-
 /** The last moment of a day in Japan, as the API takes it; null where none was chosen. */
 function endOfDay(day: string): string | null {
   return day === '' ? null : `${day}T23:59:59.999+09:00`;
 }
 
-function signInFirst({ link }: Visit) {
+export function signInFirst({ link }: Visit) {
   return { to: link('/sign-in') };
 }
 
@@ -115,13 +103,15 @@ function requireSession({ session }: Visit): Credential {
   return session;
 }
 
-function requireOrganization(visit: Visit): string {
+/** The organization that they look at. Errors: `missing_credentials`, `no_active_organization`. */
+export function requireOrganization(visit: Visit): string {
   const { organization_id } = requireSession(visit);
   if (organization_id === null) throw new Failure('no_active_organization');
   return organization_id;
 }
 
-async function account(visit: Visit, session: Credential, refused?: Refused): Promise<View> {
+/** The page of their account, with what was refused. */
+export async function account(visit: Visit, session: Credential, refused?: Refused): Promise<View> {
   const { language } = visit;
   const say = accountWords[language];
   const overview = await overviewOf(visit.steps, session);
@@ -179,7 +169,7 @@ function organizations(visit: Visit, { memberships, active }: Overview): string 
 }
 
 /** The days of keys as a page tells them, by the calendar of Japan; null of null. */
-function daysOf(language: Language): (instant: string | null) => string | null {
+export function daysOf(language: Language): (instant: string | null) => string | null {
   const dateStyle = language === 'ja' ? 'long' : 'medium';
   const format = Intl.DateTimeFormat(language, { dateStyle, timeZone: 'Asia/Tokyo' });
   return (instant) => instant && format.format(new Date(instant));
@@ -194,11 +184,7 @@ function keys(
   const say = accountWords[language];
   const day = daysOf(language);
   const rows = all.map(({ id, name, start, scopes: own, created_at, last_used_at, expires_at }) => {
-    const revoke = button(visit, {
-      action: `/account/api-keys/${id}/revoke`,
-      label: say.revoke,
-      about: name,
-    });
+    const revoke = html`<a class="button plain" href="${visit.link(`/account/api-keys/${id}/revoke`)}" aria-label="${`${say.revoke_key} ${name}`}">${say.revoke_key}</a>`;
     return html`<tr><th scope="row">${name}</th><td data-label="${say.start}"><code>${start}…</code></td>
 <td data-label="${say.scopes}">!${scopeList(language, own)}</td><td data-label="${say.created}">${day(created_at)}</td>
 <td data-label="${say.last_used}">${day(last_used_at) ?? say.never}</td>
@@ -230,7 +216,7 @@ function keys(
 }
 
 /** The scopes of a key in words; several are opened, so that the rows stay short. */
-function scopeList(language: Visit['language'], scopes: readonly Grant[]): string {
+export function scopeList(language: Visit['language'], scopes: readonly Grant[]): string {
   const names = scopes.map((scope) => nameOfScope(scope, language));
   if (names.length === 1) return html`${names[0]}`;
   return html`<details><summary>${accountWords[language].scope_count(names.length)}</summary><ul>!${names.map((name) => html`<li>${name}</li>`).join('')}</ul></details>`;

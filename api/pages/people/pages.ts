@@ -1,8 +1,9 @@
 import type { Page } from '../kit/page.ts';
-import { accountPage, activatePage, newKeyPage, newOrganizationPage, revokeKeyPage } from './account.ts';
+import { accountPage, activatePage, newKeyPage, newOrganizationPage } from './account.ts';
 import { downloadPageOfFile, downloadsPage } from './downloads.ts';
 import { invitePage } from './invite.ts';
 import { askForResetPage, resetPage, revokeKeysPage } from './password.ts';
+import { revokeKeyPage } from './revoke-key.ts';
 import { signInPage, signOutPage, signUpPage } from './sign-in.ts';
 import { askForVerificationPage, verifyPage } from './verification.ts';
 

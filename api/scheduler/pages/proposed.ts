@@ -48,7 +48,7 @@ export function proposed(showing: Showing): string {
 !${names ? html`<li>!${icons.person}<span>${names}</span></li>` : ''}
 <li>!${icons.clock}<span>${formats.duration(proposal.duration_minutes)}</span></li>
 !${location === null ? '' : html`<li>!${icons.place}<span>${placeName(language, location)}</span></li>`}
-<li>!${icons.globe}<span>${say.times_in(formats.zone_name)}</span></li>
+!${status === 'open' ? html`<li>!${icons.globe}<span>${say.times_in(formats.zone_name)}</span></li>` : ''}
 </ul>
 !${message === null ? '' : html`<div class="message">!${paragraphs(message)}</div>`}
 !${status === 'open' ? answerForms(showing) : ''}

@@ -10,6 +10,7 @@ import { revertEntries } from './revert.ts';
 /** Entries of several rows each, as the CSV of the journal book has them. */
 export const journalImport: ImportDomain<JournalImportOptions> = {
   kind: 'accounting.journals',
+  title: { en: 'Journal entries', ja: '仕訳' },
   prefix: 'jimp',
   domain: 'accounting',
   scope: 'accounting:write',

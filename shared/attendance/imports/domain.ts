@@ -7,6 +7,7 @@ import { revertDays } from './revert.ts';
 /** Days of members, a row a session. */
 export const dayImport: ImportDomain<DayImportOptions> = {
   kind: 'attendance.records',
+  title: { en: 'Days of attendance', ja: '勤怠' },
   prefix: 'aimp',
   domain: 'attendance',
   scope: 'attendance:write',

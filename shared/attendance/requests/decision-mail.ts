@@ -6,6 +6,7 @@ import type { Work } from '../../kernel/work.ts';
 import type { Locale } from '../../platform/mailer/letter.ts';
 import { type Composing, type Purpose, purpose } from '../../platform/mailer/purpose.ts';
 import { queueMail } from '../../platform/mailer/queue-mail.ts';
+import { pointless } from '../pointless-mails.ts';
 import type { RequestRow } from './record.ts';
 import type { RequestKind } from './transitions.ts';
 
@@ -48,14 +49,15 @@ export function decisionMail<Asked>(told: DecisionTold<Asked>): DecisionMail {
   const find = findText(told);
   const declared = purpose({
     name: told.name,
+    title: { en: `Decision on ${told.title.en}`, ja: `${told.title.ja}の承認結果` },
     about: z.object({ [member]: id(told.prefix) }),
     compose: async (about, composing) => {
       const { connection, organization_id, locale } = composing;
       const [decided] = await connection.query<Decided & Asked>(find, [organization_id, about[member]]);
       if (decided?.status !== 'approved' && decided?.status !== 'rejected') {
-        return { pointless: 'The request was cancelled since' };
+        return { pointless: pointless.cancelled };
       }
-      if (decided.address === null) return { pointless: 'The member has no address' };
+      if (decided.address === null) return { pointless: pointless.no_address };
       const words = await told.words(decided, composing);
       return {
         to: [{ name: decided.member_name, address: decided.address }],

@@ -6,6 +6,7 @@ import type { Locale } from '../../platform/mailer/letter.ts';
 import { purpose } from '../../platform/mailer/purpose.ts';
 import { addMail } from '../../platform/mailer/queue-mail.ts';
 import type { MemberRow } from '../members/row.ts';
+import { pointless } from '../pointless-mails.ts';
 import type { SubmissionRow } from './record.ts';
 
 const decisions = ['returned', 'confirmed', 'reopened'] as const;
@@ -35,11 +36,12 @@ const FIND = `
 /** Tells a member that their month was confirmed, returned or reopened. What was overtaken by another step is not told. */
 export const submissionDecisionMail = purpose({
   name: 'attendance.submission_decision',
+  title: { en: 'Decision on a submitted month', ja: '月次の勤怠の承認結果' },
   about: z.object({ submission_id: id('msub'), decision: z.enum(decisions) }),
   compose: async ({ submission_id, decision }, { connection, organization_id, locale }) => {
     const [decided] = await connection.query<Decided>(FIND, [organization_id, submission_id]);
-    if (decided?.status !== decision) return { pointless: 'The month went on since' };
-    if (decided.address === null) return { pointless: 'The member has no address' };
+    if (decided?.status !== decision) return { pointless: pointless.moved_on };
+    if (decided.address === null) return { pointless: pointless.no_address };
     return {
       to: [{ name: decided.member_name, address: decided.address }],
       locale,

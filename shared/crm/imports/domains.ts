@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Prefix } from '../../kernel/id.ts';
+import type { Text } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { ImportDomain, ImportRun } from '../../platform/imports/domain.ts';
 import { commonOptions } from '../../platform/imports/options.ts';
@@ -71,6 +72,7 @@ type Configured<Own extends Options> = {
   kind: CustomFieldKind;
   prefix: Prefix;
   plural: string;
+  title: Text;
   options: z.ZodType<Own>;
   fields: readonly RecordField[];
   /** The fields that no two records have alike: a row that has one makes no second record. */
@@ -80,13 +82,14 @@ type Configured<Own extends Options> = {
 };
 
 function importOf<Own extends Options>(configured: Configured<Own>): ImportDomain<Own> {
-  const { kind, prefix, plural, options, fields, unique, open, reverter } = configured;
+  const { kind, prefix, plural, title, options, fields, unique, open, reverter } = configured;
   const allFields = async (reader: Reader) => [
     ...(await withMembers(reader, fields)),
     ...customColumns(await labelledRules(reader, kind)),
   ];
   return {
     kind: `crm.${plural}`,
+    title,
     prefix: 'imp',
     domain: 'crm',
     scope: 'crm:write',
@@ -123,6 +126,7 @@ export const companyImport = importOf({
   kind: 'company',
   prefix: 'comp',
   plural: 'companies',
+  title: { en: 'Companies', ja: '会社' },
   options: CompanyImportOptions,
   fields: companyFields,
   unique: ['external_id', 'corporate_number'],
@@ -137,6 +141,7 @@ export const contactImport = importOf({
   kind: 'contact',
   prefix: 'cont',
   plural: 'contacts',
+  title: { en: 'Contacts', ja: '担当者' },
   options: ContactImportOptions,
   fields: contactFields,
   unique: ['external_id'],
@@ -148,6 +153,7 @@ export const dealImport = importOf({
   kind: 'deal',
   prefix: 'deal',
   plural: 'deals',
+  title: { en: 'Deals', ja: '案件' },
   options: DealImportOptions,
   fields: dealFields,
   unique: ['external_id'],

@@ -38,6 +38,10 @@ export const sentences = {
     en: 'It holds characters that cannot be stored',
     ja: '保存できない文字が含まれています',
   },
+  turning: {
+    en: 'It holds hidden characters that turn the direction of writing. Type it anew instead of pasting it',
+    ja: '文字の並び順を変える見えない文字が含まれています。貼り付けずに入力し直してください',
+  },
   not_text: { en: 'This must be a text', ja: '文字列で入力してください' },
   not_list: { en: 'This must be a list', ja: '配列で指定してください' },
   not_parts: {

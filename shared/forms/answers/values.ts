@@ -1,3 +1,4 @@
+import { turnsLine } from '../../kernel/line-direction.ts';
 import { withDividedRuns } from '../../kernel/normal-form.ts';
 import { DecimalSource, isStorable } from '../../kernel/schema.ts';
 import { plainText } from '../replay/replay.ts';
@@ -31,7 +32,7 @@ export function lengthOf(text: string): number {
   return length;
 }
 
-/** A text as it is stored, or its fault. A blank one is empty. */
+/** A text as it is stored, or its fault: one line has no letters that turn its order. A blank one is empty. */
 export function storedText(
   value: unknown,
   {
@@ -42,6 +43,7 @@ export function storedText(
 ): string | AnswerFault {
   if (typeof value !== 'string') return { part, code: 'wrong_type', message: sentences.not_text };
   if (!isStorable(value)) return { part, code: 'bad_characters', message: sentences.bad_characters };
+  if (is_one_line && turnsLine(value)) return { part, code: 'bad_characters', message: sentences.turning };
   const text = plainText(withDividedRuns(value), is_one_line);
   if (text.length > most && lengthOf(text) > most) return { part, code: 'too_long', message: tooLong(most) };
   return text;

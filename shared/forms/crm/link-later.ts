@@ -25,7 +25,11 @@ export async function linkResponse(
   work.precondition(before);
   if (before.is_spam) throw new Failure('response_is_spam');
   const answered = await formWithVersion(work, form_id, before.form_version);
-  const crm = await crmOf(work, { ...answered, version: answered.version!, response: before }, contact_id);
+  const crm = await crmOf(
+    work,
+    { ...answered, version: answered.version!, response: before, is_new: false },
+    contact_id,
+  );
   const changed: FormResponse = { ...before, crm };
   if (work.isSame(responseFacts.updated, before, changed)) return before;
   const after = { ...changed, updated_at: work.touch(before) };

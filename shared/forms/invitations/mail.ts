@@ -3,18 +3,20 @@ import { id } from '../../kernel/schema.ts';
 import { newLinkToken } from '../../platform/links/links.ts';
 import type { Locale } from '../../platform/mailer/letter.ts';
 import { type Composing, purpose } from '../../platform/mailer/purpose.ts';
+import { pointless } from '../pointless-mails.ts';
 import { invitationLinks, invitationUrl } from './links.ts';
 
 /** Asks somebody to answer a form, by the address that is theirs alone. */
 export const invitationMail = purpose({
   name: 'forms.invitation',
+  title: { en: 'Invitation to answer a form', ja: 'フォームへの招待' },
   about: z.strictObject({ invitation_id: id('finv') }),
   compose: async ({ invitation_id }, composing) => {
     const { organization_id, locale, now, base_url } = composing;
     const asked = await askedOf(composing, invitation_id);
-    if (!asked || asked.revoked_at !== null) return { pointless: 'The invitation was taken back' };
+    if (!asked || asked.revoked_at !== null) return { pointless: pointless.taken_back };
     if (asked.expires_at !== null && asked.expires_at <= now.toISOString())
-      return { pointless: 'Its time is over' };
+      return { pointless: pointless.expired };
     const until = asked.expires_at === null ? {} : { until: new Date(asked.expires_at) };
     const token = await newLinkToken(composing, invitationLinks, {
       organization_id,

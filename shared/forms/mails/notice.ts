@@ -2,17 +2,19 @@ import { z } from 'zod';
 import { id } from '../../kernel/schema.ts';
 import type { Locale } from '../../platform/mailer/letter.ts';
 import { purpose } from '../../platform/mailer/purpose.ts';
+import { pointless } from '../pointless-mails.ts';
 import { answersOf, mailedResponse } from './stored.ts';
 
 /** Tells those whom a form names of a response. */
 export const noticeMail = purpose({
   name: 'forms.notice',
+  title: { en: 'News of a response', ja: 'フォームの回答の通知' },
   about: z.strictObject({ response_id: id('resp') }),
   compose: async ({ response_id }, composing) => {
     const { locale } = composing;
     const mailed = await mailedResponse(composing);
-    if (!mailed) return { pointless: 'The response was removed' };
-    if (mailed.is_spam) return { pointless: 'The response is spam' };
+    if (!mailed) return { pointless: pointless.removed };
+    if (mailed.is_spam) return { pointless: pointless.spam };
     const say = words[locale];
     const answers = mailed.notify.include_answers ? await answersOf(composing, mailed, response_id) : [];
     return {

@@ -15,14 +15,14 @@ type Kind = 'notice' | 'receipt';
 
 /**
  * Puts the notices and the receipt of a response into the outbox, each once, where its form says so: a response that was spam
- * gets them when it turns out to be none. No statement where the form asks for neither. Locks: the count of the receipt's mailbox.
+ * gets them when it turns out to be none. Nothing is read but for that, and for a receipt. Locks: the count of the receipt's mailbox.
  */
 export async function mailsOfResponse(work: Work, submitted: Submitted): Promise<void> {
   const { settings, version, response } = submitted;
   const told = settings.notify.emails;
   const address = receiptAddress(submitted);
   if (told.length === 0 && address === null) return;
-  const known = await knownMails(work, response.id);
+  const known = submitted.is_new ? NONE : await knownMails(work, response.id);
   const locale = languageOfSchema(version.schema_json);
   for (const email of told) {
     if (!known.sent('notice', email))
@@ -42,6 +42,8 @@ function receiptAddress({ settings: { receipt_mail }, response }: Submitted): st
 }
 
 type Known = { sent(kind: Kind, email: string): boolean };
+
+const NONE: Known = { sent: () => false };
 
 /** What was asked for about the response. */
 async function knownMails({ connection, organization_id }: Work, response_id: string): Promise<Known> {

@@ -2,18 +2,20 @@ import { z } from 'zod';
 import { id } from '../../kernel/schema.ts';
 import type { Locale } from '../../platform/mailer/letter.ts';
 import { purpose } from '../../platform/mailer/purpose.ts';
+import { pointless } from '../pointless-mails.ts';
 import { receiptUrl } from '../responses/links.ts';
 import { answersOf, mailedResponse } from './stored.ts';
 
 /** Tells the one who submitted that the response arrived, with the link of its receipt where it has one. */
 export const receiptMail = purpose({
   name: 'forms.receipt',
+  title: { en: 'Receipt for a response', ja: 'フォームの回答の控え' },
   about: z.strictObject({ response_id: id('resp') }),
   compose: async ({ response_id }, composing) => {
     const { work, locale, base_url } = composing;
     const mailed = await mailedResponse(composing);
-    if (!mailed) return { pointless: 'The response was removed' };
-    if (mailed.is_spam) return { pointless: 'The response is spam' };
+    if (!mailed) return { pointless: pointless.removed };
+    if (mailed.is_spam) return { pointless: pointless.spam };
     const { subject, message, include_answers } = mailed.receipt_mail;
     const say = words[locale];
     const answers = include_answers ? await answersOf(composing, mailed, response_id) : [];

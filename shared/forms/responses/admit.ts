@@ -5,6 +5,7 @@ import { joining, type Statement } from '../../kernel/statement.ts';
 import type { Work } from '../../kernel/work.ts';
 import { noInvitation } from '../invitations/open.ts';
 import { partialLinks } from '../partials/link.ts';
+import { type Sender, windowBefore } from '../spam/address.ts';
 
 /** Rows that count the responses of a form, so that they do not wait for each other at one. */
 export const SLOTS = 16;
@@ -31,16 +32,19 @@ export type Admission = {
   submitted_at: string | null;
   /** The nonce whose saved partials end with it; null where none can. */
   nonce_hash: string | null;
+  /** Who sends it, where the form takes so many from an address; null where nobody is counted. */
+  sender: Sender | null;
 };
 
 /**
  * Has a response admitted or refused as the work commits, and counted; then ends what was saved under its nonce. Flagged ones ask
- * for neither person, invitation nor quota. What asks for one of them is sent after all other statements, since it takes a lock
- * that others wait for; the rest is one statement with the rows. Where neither person nor invitation is asked for, responses that
- * come together are admitted together, by one row of the counts. Where the settings for them have changed since
- * the response was judged, the transaction runs again. Refused: `already_answered`, `not_found` for an invitation that
- * has ended, `form_full`, `form_closed`, `form_draft`. Locks: the form where a person or the quota is asked for, the invitation, one
- * row of the counts, the saved partials with their links and files.
+ * for neither person, invitation nor quota; their senders are counted as others. What asks for one of the three is sent after all
+ * other statements, since it takes a lock that others wait for; the rest is one statement with the rows. Where neither person nor
+ * invitation is asked for, responses that come together are admitted together, by one row of the counts. Where the settings for them
+ * have changed since the response was judged, the transaction runs again. Refused: `already_answered`, `not_found` for an invitation that
+ * has ended, `form_full`, `form_closed`, `form_draft`; by `PER_ADDRESS`, whoever sends it or one that it is admitted with. Locks: the
+ * senders' addresses in the order of their keys, the form where a person or the quota is asked for, the invitation, one row of the
+ * counts, the saved partials with their links and files.
  */
 export function admitAtCommit(work: Work, admission: Admission): void {
   const { form_id, person, invitation_id, max_responses } = admission;
@@ -79,21 +83,35 @@ function admissionOf(admitted: readonly Admitted[]): Statement {
   ];
   const nonces = all.flatMap(({ nonce_hash }) => nonce_hash ?? []);
   if (nonces.length === 0) return { text: ADMIT, values, table: TABLE };
-  const since = new Date(now.getTime() - DAY).toISOString();
-  return {
-    text: ADMIT_AND_END,
-    values: [...values, nonces.toSorted(), partialLinks.name, since],
-    table: TABLE,
-  };
+  const kept_since = new Date(now.getTime() - DAY).toISOString();
+  const ending = [...values, nonces.toSorted(), partialLinks.name, kept_since];
+  const counted = all.filter(({ sender }) => sender !== null);
+  if (counted.length === 0) return { text: ADMIT_AND_END, values: ending, table: TABLE };
+  const sending = [
+    counted.map((one) => one.response_id),
+    counted.map(({ sender }) => sender!.address_hash),
+    counted.map(({ sender }) => sender!.per_address),
+    // Of those that come together the first one looks back the furthest; whoever is refused by that is judged alone.
+    admitted.map((one) => windowBefore(one.now)).toSorted()[0],
+  ];
+  return { text: ADMIT_SENDERS, values: [...ending, ...sending], table: TABLE };
 }
 
 const TABLE = 'forms_counts';
 
-const ADMIT = 'SELECT forms_admit_response($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
+const RESPONSES = 'forms_admit_response($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
+
+const ADMIT = `SELECT ${RESPONSES}`;
 
 /** Kept answers to repeated requests are a day old at the most. */
-const ADMIT_AND_END = `${ADMIT},
-  (SELECT count(forms_end_partials($1, nonce, $13, $14)::text) FROM unnest($12::text[]) AS ended (nonce))`;
+const END =
+  '(SELECT count(forms_end_partials($1, nonce, $13, $14)::text) FROM unnest($12::text[]) AS ended (nonce))';
+
+const ADMIT_AND_END = `${ADMIT}, ${END}`;
+
+/** CASE has the addresses locked before all else. */
+const ADMIT_SENDERS = `SELECT
+  CASE WHEN forms_admit_senders($1, $2, $15::text[], $16::text[], $17::integer[], $18) THEN ${RESPONSES}::text END, ${END}`;
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);

@@ -91,6 +91,7 @@ export async function editResponse(work: Work, id: string, data: Record<string, 
     counts: { responses: 0, spam: 0 },
     submitted_at: null,
     nonce_hash: null,
+    sender: null,
   });
   return shownReceipt(answered, { ...row, ...changes }, work.now);
 }

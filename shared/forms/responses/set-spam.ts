@@ -23,7 +23,7 @@ export async function setSpam(work: Work, before: FormResponse, is_spam: boolean
   const answered = await formWithVersion(work, before.form_id, before.form_version);
   const is_made_up = before.spam_reasons.length > 0 && !(await wasMadeUp(work, before.id));
   const crm = is_made_up
-    ? await effectsOf(work, { ...answered, version: answered.version!, response: flagged })
+    ? await effectsOf(work, { ...answered, version: answered.version!, response: flagged, is_new: false })
     : before.crm;
   await admitAgain(work, flagged);
   recount(work, before.form_id, { responses: 1, spam: -1 });

@@ -3,6 +3,7 @@ import type { Language } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
 import { claimFiles } from '../files/claim.ts';
 import type { AnsweredForm } from '../forms/rows.ts';
+import type { Sender } from '../spam/address.ts';
 import type { SpamReason } from '../spam/signs.ts';
 import type { FormVersion } from '../versions/record.ts';
 import { admitAtCommit } from './admit.ts';
@@ -27,7 +28,7 @@ export type Submission = {
     nonce_hash: string;
     payload_sha256: string;
     reasons: SpamReason[];
-    address_hash: string | null;
+    sender: Sender | null;
   } | null;
 };
 
@@ -43,7 +44,9 @@ export async function storeResponse(work: Work, submission: Submission): Promise
   const { answered, accepted, guest } = submission;
   const keys = emailKeys(accepted);
   const person = personOf(answered.settings, keys);
-  const crm = fresh.is_spam ? fresh.crm : await effectsOf(acting, { ...answered, response: fresh });
+  const crm = fresh.is_spam
+    ? fresh.crm
+    : await effectsOf(acting, { ...answered, response: fresh, is_new: true });
   const response = { ...fresh, crm };
   // The release before finds by its key whom this one has stored.
   acting.insert(ResponseModel, { ...rowOf(response, submission), person_key: person.email_key });
@@ -62,6 +65,7 @@ export async function storeResponse(work: Work, submission: Submission): Promise
     counts: response.is_spam ? { responses: 0, spam: 1 } : { responses: 1, spam: 0 },
     submitted_at: response.submitted_at,
     nonce_hash: guest?.nonce_hash ?? null,
+    sender: guest?.sender ?? null,
   });
   return response;
 }
@@ -110,7 +114,7 @@ function rowOf({ object, files, crm, ...fields }: FormResponse, { accepted, gues
     crm_error: crm.error,
     nonce_hash: guest?.nonce_hash ?? null,
     payload_sha256: guest?.payload_sha256 ?? null,
-    address_hash: guest?.address_hash ?? null,
+    address_hash: guest?.sender?.address_hash ?? null,
     ...responseSearch(fields, shown),
   };
 }

@@ -9,6 +9,7 @@ import { formWithVersion, publishedForm } from '../forms/queries.ts';
 import type { Form } from '../forms/record.ts';
 import type { AnsweredForm } from '../forms/rows.ts';
 import { hiddenByInvitation, noInvitation, unusedInvitation } from '../invitations/open.ts';
+import { ADDRESS_KEY, PER_ADDRESS } from '../spam/address.ts';
 import { guardAgainstSpam } from '../spam/guard.ts';
 import { challengeOf } from '../spam/proof.ts';
 import { requireFormToken, signedFormToken } from '../tokens/open.ts';
@@ -68,8 +69,7 @@ export async function submitAsStaff(
 /**
  * Stores a response of a guest, or answers the one that its form token was used up by. Errors: `not_found`; `already_submitted`;
  * `form_not_open`, `form_closed`, `form_full`; `already_answered`; `form_token_invalid`, `form_token_expired`; `rate_limited`;
- * those of `acceptedAnswers` and `storeResponse`. Locks: the files that are named, the sender's address, then those of
- * `storeResponse`.
+ * those of `acceptedAnswers` and `storeResponse`. Locks: the files that are named, then those of `storeResponse`.
  */
 export async function submitAsGuest(
   work: Work,
@@ -79,9 +79,12 @@ export async function submitAsGuest(
 ): Promise<Received> {
   // Of two that are sent at once the second one finds the first when it runs again.
   work.repeatOn('forms_responses_nonce_once');
-  const [{ answered, token, before }, key] = await Promise.all([
+  // Who came with too many from one address finds those that were stored.
+  work.repeatOn(PER_ADDRESS);
+  const [{ answered, token, before }, key, address_key] = await Promise.all([
     readAll(work, slug, form_token),
     usableKey(work, receiptLinks.name, () => randomBytes(32)),
+    usableKey(work, ADDRESS_KEY, () => randomBytes(32)),
   ]);
   if (before && token) {
     requireSame(before, sent);
@@ -100,7 +103,7 @@ export async function submitAsGuest(
   const accepted = await acceptedAnswers(work, { version, settings, claimant }, { ...sent, hidden });
   const { compiled, judged } = accepted;
   const elapsed = work.now.getTime() - good.first_issued_at;
-  const { reasons, address_hash } = await guardAgainstSpam(work, settings.spam, {
+  const { reasons, sender } = await guardAgainstSpam(work, settings.spam, address_key, {
     form_id: form.id,
     ip_address: work.ip_address ?? '',
     data: judged.data,
@@ -121,7 +124,7 @@ export async function submitAsGuest(
       nonce_hash: claimant.nonce_hash,
       payload_sha256: payloadHash(sent),
       reasons,
-      address_hash,
+      sender,
     },
   });
   if (passed) work.whenStored(() => passed(form, judged.path));

@@ -8,4 +8,6 @@ export type Submitted = Omit<AnsweredForm, 'version'> & {
   version: FormVersion;
   /** With `crm` as it is before it was linked. */
   response: FormResponse;
+  /** Whether it is just being stored: nothing is known of it yet. */
+  is_new: boolean;
 };

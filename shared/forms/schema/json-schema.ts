@@ -12,8 +12,8 @@ import { LONGEST_TEXT } from './words.ts';
 /** A JSON Schema of draft 2020-12, or a part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Text as it is stored: neither NUL nor half a surrogate pair, and no space at its ends; in one line without line ends. */
-const LINE = '^(?!\\s)(?![\\s\\S]*\\s$)[^\\u0000\\n\\r\\ud800-\\udfff]*$';
+/** Text as it is stored: neither NUL nor half a surrogate pair, and no space at its ends; in one line without line ends and letters that turn its order. */
+const LINE = '^(?!\\s)(?![\\s\\S]*\\s$)[^\\u0000\\n\\r\\u202a-\\u202e\\u2066-\\u2069\\ud800-\\udfff]*$';
 const LINES = '^(?!\\s)(?![\\s\\S]*\\s$)[^\\u0000\\r\\ud800-\\udfff]*$';
 
 /** The JSON Schema of the `data` of a form that can be published, as it is stored. Required is what is so whatever is answered. */

@@ -1,9 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { refusesBy } from '../../db/constraint.ts';
+import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { addressBucket } from '../../kernel/networks.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
-import { presentKey } from '../../platform/links/keys.ts';
+import { type LinkKey, usableKey } from '../../platform/links/keys.ts';
 
 /** The window in which submissions, uploads and savings of an address are counted. */
 const WINDOW_SECONDS = 10 * 60;
@@ -28,6 +30,38 @@ export type AddressUse = {
   per_address: number;
 };
 
+/** Who submits, as the admission counts it: the keyed hash of an address, and how often it may. */
+export type Sender = { address_hash: string; per_address: number };
+
+/** The purpose whose key in the database hides addresses. */
+export const ADDRESS_KEY = 'forms_addresses';
+
+/** The constraint by which the admission refuses who has submitted too often. */
+export const PER_ADDRESS = 'forms_responses_per_address';
+
+/**
+ * Who submits to a form, by the key of `ADDRESS_KEY`; null where nobody is counted. Holds nothing and leaves no transaction begun:
+ * of any number at once the admission takes as many as are left. Errors: `rate_limited` with the seconds until one is left.
+ */
+export async function senderOf(
+  reader: Reader,
+  key: LinkKey,
+  { form_id, ip_address, per_address }: AddressUse,
+): Promise<Sender | null> {
+  if (per_address === 0) return null;
+  const hash = hashOf(key, ip_address);
+  await refuseBeyond(reader, 'submission', { form_id, hash, per_address });
+  return { address_hash: hash, per_address };
+}
+
+/** The time after which what was submitted counts at a moment. */
+export function windowBefore(now: Date): string {
+  return new Date(now.getTime() - WINDOW_SECONDS * 1_000).toISOString();
+}
+
+/** What an address does to a form while it is answered: it is counted before it is stored. */
+type Prepared = Exclude<Counted, 'submission'>;
+
 /**
  * Counts what an address has done with a form in the last ten minutes, over all processes, and answers the keyed hash that the
  * row which is about to be stored must carry; null where nothing is counted. Holds the address until the transaction ends, so
@@ -37,7 +71,7 @@ export type AddressUse = {
  */
 export async function countAddress(
   work: Work,
-  what: Counted,
+  what: Prepared,
   { form_id, ip_address, per_address }: AddressUse,
 ): Promise<string | null> {
   if (per_address === 0) return null;
@@ -53,7 +87,7 @@ export async function countAddress(
 /** The same without holding the address, before a body is taken: what is stored is counted once more. */
 export async function refuseBusyAddress(
   reader: Reader,
-  what: Counted,
+  what: Prepared,
   { form_id, ip_address, per_address }: AddressUse,
 ): Promise<void> {
   if (per_address === 0) return;
@@ -63,21 +97,16 @@ export async function refuseBusyAddress(
 
 /** The oldest of the last so many, when there are so many: it leaves the window first. */
 async function refuseBeyond(
-  { connection, organization_id, now }: Reader,
+  reader: Reader,
   what: Counted,
   { form_id, hash, per_address }: { form_id: string; hash: string; per_address: number },
 ): Promise<void> {
-  const { table, at, share } = COUNTED[what];
-  const limit = per_address * share;
-  const since = new Date(now.getTime() - WINDOW_SECONDS * 1_000);
-  const [oldest] = await connection.query<{ at: string }>(
-    `SELECT ${at} AS at FROM ${table}
-      WHERE organization_id = $1 AND form_id = $2 AND address_hash = $3 AND ${at} > $4
-      ORDER BY ${at} DESC OFFSET $5 LIMIT 1`,
-    [organization_id, form_id, hash, since.toISOString(), limit - 1],
-  );
-  if (!oldest) return;
-  const wait = Math.max(1, Math.ceil((Date.parse(oldest.at) - since.getTime()) / 1_000));
+  const limit = per_address * COUNTED[what].share;
+  const oldest = await oldestOfLast[what](reader, `${form_id} ${hash} ${limit}`);
+  if (oldest === undefined) return;
+  const since = Date.parse(windowBefore(reader.now));
+  // What was stored while this one waited is younger than it.
+  const wait = Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil((Date.parse(oldest) - since) / 1_000)));
   throw new Failure('rate_limited', {
     detail: {
       en: `The form takes ${limit} of these from one address in ${WINDOW_SECONDS / 60} minutes; try again in ${wait} s`,
@@ -87,11 +116,48 @@ async function refuseBeyond(
   });
 }
 
+/** By `FORM HASH LIMIT`, for many requests at once. */
+function oldest(what: Counted) {
+  const { table, at } = COUNTED[what];
+  return loadOncePerTurn<string>(async ({ connection, organization_id, now }, keys) => {
+    const asked = keys.map((key) => key.split(' '));
+    const rows = await connection.query<{ place: number; at: string }>(
+      `SELECT asked.place::integer, oldest.at
+         FROM unnest($2::text[], $3::text[], $4::integer[]) WITH ORDINALITY AS asked (form_id, hash, before_it, place),
+           LATERAL (
+             SELECT ${at} AS at FROM ${table}
+              WHERE organization_id = $1 AND form_id = asked.form_id AND address_hash = asked.hash AND ${at} > $5
+              ORDER BY ${at} DESC OFFSET asked.before_it LIMIT 1) AS oldest`,
+      [
+        organization_id,
+        asked.map(([form_id]) => form_id),
+        asked.map(([, hash]) => hash),
+        asked.map(([, , limit]) => Number(limit) - 1),
+        windowBefore(now),
+      ],
+      { alone: true },
+    );
+    return new Map(rows.map((row) => [keys[row.place - 1]!, row.at]));
+  });
+}
+
+const oldestOfLast = {
+  submission: oldest('submission'),
+  upload: oldest('upload'),
+  saving: oldest('saving'),
+};
+
+async function addressHash(reader: Reader, ip_address: string): Promise<string> {
+  return hashOf(await usableKey(reader, ADDRESS_KEY, () => randomBytes(32)), ip_address);
+}
+
 /**
  * What is kept of an address for 30 days: a hash under a key of the database, of the /64 where it is an IPv6 address. It tells
  * the same sender again and cannot be turned back by who does not have the key.
  */
-async function addressHash({ connection, now }: Reader, ip_address: string): Promise<string> {
-  const { key } = await presentKey(connection, 'forms_addresses', now, randomBytes(32));
+function hashOf({ key }: LinkKey, ip_address: string): string {
   return createHmac('sha256', key).update(addressBucket(ip_address)).digest('base64url');
 }
+
+// Who hears this came with others at once: one that is judged again is told how long to wait.
+refusesBy(PER_ADDRESS, () => new Failure('rate_limited', { headers: { 'Retry-After': '1' } }));

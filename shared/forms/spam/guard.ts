@@ -1,30 +1,31 @@
 import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
 import type { Reader } from '../../kernel/reader.ts';
-import type { Work } from '../../kernel/work.ts';
-import { countAddress } from './address.ts';
+import type { LinkKey } from '../../platform/links/keys.ts';
+import { type Sender, senderOf } from './address.ts';
 import { type SpamReason, type SpamRules, type Suspect, spamSigns } from './signs.ts';
 
 /** A public submission that is about to be stored, with the address that it came from. */
 export type Guarded = Suspect & { form_id: string; ip_address: string };
 
 /**
- * What the guard found: why the response is flagged (it is a person's where nothing is), and the hash of the sender's address
- * for `address_hash` of its row.
+ * What the guard found: why the response is flagged (it is a person's where nothing is), and who sent it, for the admission to
+ * count; null where nobody is counted.
  */
-export type Verdict = { reasons: SpamReason[]; address_hash: string | null };
+export type Verdict = { reasons: SpamReason[]; sender: Sender | null };
 
 /**
- * The spam guard of a submission: counts its address and reads its signs. It flags and never refuses, but for an address that
- * has submitted too often. Errors: `rate_limited`. Locks: those of `countAddress`.
+ * The spam guard of a submission: looks for what its address has sent and reads its signs. It flags and never refuses, but for an
+ * address that has submitted too often. `key` is that of `ADDRESS_KEY`. Errors: `rate_limited`.
  */
 export async function guardAgainstSpam(
-  work: Work,
+  reader: Reader,
   rules: SpamRules,
+  key: LinkKey,
   { form_id, ip_address, ...suspect }: Guarded,
 ): Promise<Verdict> {
   const { per_address } = rules;
-  const address_hash = await countAddress(work, 'submission', { form_id, ip_address, per_address });
-  return { reasons: spamSigns(rules, suspect), address_hash };
+  const sender = await senderOf(reader, key, { form_id, ip_address, per_address });
+  return { reasons: spamSigns(rules, suspect), sender };
 }
 
 const MINUTE = 60_000;

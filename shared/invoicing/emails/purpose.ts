@@ -6,6 +6,7 @@ import { jobRow } from '../../platform/jobs/queries.ts';
 import { purpose } from '../../platform/mailer/purpose.ts';
 import { documentKinds } from '../documents/kinds.ts';
 import { lockDocument } from '../documents/rows.ts';
+import { pointless } from '../pointless-mails.ts';
 import { settingsOf } from '../settings/queries.ts';
 import { invoiceSent } from '../transitions/send.ts';
 import { recordEmailEnd } from './history.ts';
@@ -35,13 +36,14 @@ const FIND = `SELECT email."to", email.cc, email.subject, email.message,
 /** A document for a customer or a supplier, with its PDF. Who asked for it may follow and cancel its job. */
 export const documentMail = purpose({
   name: 'invoicing.document',
+  title: { en: 'Document with its PDF', ja: '書類の送付（PDF）' },
   about: About,
   compose: async ({ job_id }, { work, mail_id, locale }) => {
     const job = await jobRow(work, job_id, { lock: true });
-    if (job.status === 'cancelled') return { pointless: 'It was cancelled before it was sent' };
+    if (job.status === 'cancelled') return { pointless: pointless.cancelled };
     const [email] = await work.connection.query<Email>(FIND, [work.organization_id, mail_id]);
-    if (email?.status === 'cancelled') return { pointless: 'The invoice was cancelled before it was sent' };
-    if (!email?.storage_key) return { pointless: 'The document has no PDF' };
+    if (email?.status === 'cancelled') return { pointless: pointless.document_cancelled };
+    if (!email?.storage_key) return { pointless: pointless.no_pdf };
     await startJob(work, job_id);
     const { issuer_name, reply_to } = await settingsOf(work);
     return {

@@ -8,8 +8,10 @@ import { makesDocumentsAnew } from './units.ts';
 
 function importOf(kind: WrittenKind): ImportDomain<DocumentImportOptions> {
   const fields = documentFields(kind);
+  const { path, title } = kinds[kind];
   return {
-    kind: `invoicing.${kinds[kind].path.replaceAll('-', '_')}`,
+    kind: `invoicing.${path.replaceAll('-', '_')}`,
+    title: { en: `${title.en.charAt(0).toUpperCase()}${title.en.slice(1)}s`, ja: title.ja },
     prefix: 'iimp',
     domain: 'invoicing',
     scope: 'invoicing:write',

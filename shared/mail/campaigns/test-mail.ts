@@ -7,6 +7,7 @@ import { forgetAddressee } from '../../platform/mailer/forget-addressee.ts';
 import { type Composing, type MailEnding, purpose, type WholeMail } from '../../platform/mailer/purpose.ts';
 import { compileMail } from '../content/compiled.ts';
 import { signingWith } from '../content/dkim.ts';
+import { pointless } from '../pointless-mails.ts';
 import { dkimSignerOf } from '../settings/dkim-keys.ts';
 import { complete, mailOriginOf, triedRecipient } from './mail.ts';
 import { campaignById } from './queries.ts';
@@ -26,6 +27,7 @@ export function forgetTestMails(work: Work, email_key: string): void {
 /** A mail of a campaign to an address that somebody named, to look at before it is sent. */
 export const campaignTestMail = purpose({
   ...NAME,
+  title: { en: 'Test of a campaign', ja: 'キャンペーンのテスト送信' },
   about: z.strictObject({
     campaign_id: id('camp'),
     contact_id: id('mcont').nullable(),
@@ -35,11 +37,11 @@ export const campaignTestMail = purpose({
   }),
   compose: async (about, composing) => {
     try {
-      if (about.to === null) return { pointless: 'Whoever it was for was erased' };
+      if (about.to === null) return { pointless: pointless.addressee_erased };
       return await testOf({ ...about, to: about.to }, composing);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      return { pointless: 'The campaign, or the contact whose values it has, was removed' };
+      return { pointless: pointless.campaign_gone };
     }
   },
   ended: async ({ job_id }, work, ending) => followed(work, job_id, ending),

@@ -17,6 +17,7 @@ const exportedColumns = [
 /** Mail contacts, matched by their e-mail. */
 export const mailContactImport: ImportDomain<MailImportOptions> = {
   kind: 'mail.contacts',
+  title: { en: 'Mail contacts', ja: 'メールの連絡先' },
   prefix: 'mimp',
   domain: 'mail',
   scope: 'mail:write',

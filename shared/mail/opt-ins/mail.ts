@@ -5,19 +5,21 @@ import { newLink } from '../../platform/links/links.ts';
 import type { Letter, Locale } from '../../platform/mailer/letter.ts';
 import { type Composing, type Pointless, purpose } from '../../platform/mailer/purpose.ts';
 import { mailListById } from '../lists/queries.ts';
+import { pointless } from '../pointless-mails.ts';
 import { optInLinks } from './links.ts';
 import { findOptIn, type OptInRow } from './queries.ts';
 
 /** Asks the holder of an address whether they want to join a list. */
 export const optInMail = purpose({
   name: 'mail.opt_in',
+  title: { en: 'Confirmation of an opt-in', ja: '配信登録の確認' },
   about: z.strictObject({ opt_in_id: id('mopt') }),
   compose: async ({ opt_in_id }, composing) => {
     const { work, now } = composing;
     const optIn = await findOptIn(work, opt_in_id);
-    if (!optIn) return { pointless: 'The opt-in was erased' };
-    if (optIn.confirmed_at !== null) return { pointless: 'It is confirmed already' };
-    if (optIn.expires_at <= now.toISOString()) return { pointless: 'Its time is over' };
+    if (!optIn) return { pointless: pointless.erased };
+    if (optIn.confirmed_at !== null) return { pointless: pointless.confirmed };
+    if (optIn.expires_at <= now.toISOString()) return { pointless: pointless.expired };
     return letter(composing, optIn);
   },
 });

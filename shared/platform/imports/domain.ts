@@ -17,6 +17,8 @@ export type ImportGiven = { references: readonly Reference[]; bookkeeping: Bookk
 export type ImportDomain<Options extends CommonOptions = CommonOptions> = {
   /** `mail.contacts`; the job's kind is this with `.import` behind it. */
   kind: DomainName;
+  /** What it takes in, for operators. */
+  title: Text;
   /** Of the IDs of its imports. */
   prefix: Prefix;
   domain: Domain;

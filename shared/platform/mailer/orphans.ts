@@ -1,4 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
+import { reasons } from '../operators/reasons.ts';
 import type { Orphans } from '../outbox/orphans.ts';
 import { sendMailJob } from './jobs.ts';
 import type { MailEnding } from './purpose.ts';
@@ -33,7 +34,7 @@ async function restoreMail(work: Work, purposes: Purposes, mail: MailRow): Promi
 
 const CUT_OFF: MailEnding = {
   status: 'unknown',
-  error: 'The text was handed over, and what the mail server answered was lost',
+  error: reasons.answer_lost().en,
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Connection } from '../../kernel/connection.ts';
+import type { Text } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { SecretKeys } from '../secrets/keys.ts';
 import type { Letter, Locale } from './letter.ts';
@@ -24,8 +25,8 @@ export type Composing = {
 /** A mail that is complete already: RFC 5322 with CRLF, and the addresses of its envelope. */
 export type WholeMail = { message: Buffer; from: string; to: string[] };
 
-/** Why a mail has become pointless since it was asked for. */
-export type Pointless = { pointless: string };
+/** Why a mail has become pointless since it was asked for: one of those that its domain, or the platform, declares. */
+export type Pointless = { pointless: Text };
 
 /** How a mail ended, the error in words for the one who asked for it. */
 export type MailEnding = { status: 'sent'; error: null } | { status: 'failed' | 'unknown'; error: string };
@@ -34,6 +35,8 @@ export type MailEnding = { status: 'sent'; error: null } | { status: 'failed' | 
 export type Purpose<About extends z.ZodType = z.ZodType> = {
   /** Stands in `mails.purpose`. */
   name: string;
+  /** What such a mail is, for operators. */
+  title: Text;
   about: About;
   compose(about: z.output<About>, composing: Composing): Promise<Letter | WholeMail | Pointless>;
   /** What follows from the end, in the transaction that notes it. Not called where its delivery is given up. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { NodemailerError } from 'nodemailer';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import SMTPConnection, { type Options } from 'nodemailer/lib/smtp-connection';
+import { reasons } from '../operators/reasons.ts';
 import { MailFailure, MailLost, MailOvertaken, type Outgoing, type Transport } from './transport.ts';
 
 /** Milliseconds. */
@@ -114,7 +115,7 @@ async function handedOver(
   const envelope = { from: mail.from, to: mail.to, size: mail.raw.length };
   connection.send(envelope, Readable.from(text(), { objectMode: false }), (error, info) => {
     if (error) failed(error);
-    else if (!ended) reject(new MailFailure('The server answered before it had the mail', early));
+    else if (!ended) reject(new MailFailure(reasons.answered_early().en, early));
     else resolve(plain(info.response));
   });
   return promise.finally(() => signal.removeEventListener('abort', stop));
@@ -153,8 +154,8 @@ function refusalOf(error: NodemailerError, is_about_mail: boolean): MailFailure 
     (too_large || (status !== undefined && status >= 500 && !NOT_ABOUT_THE_MAIL.has(status)));
   const reply = error.response ? plain(error.response) : null;
   const message = status
-    ? `The mail server answered ${status} to ${error.command}`
-    : `The mail server cannot be reached (${error.originalCode ?? error.code})`;
+    ? reasons.server_answered(status, String(error.command)).en
+    : reasons.unreachable(String(error.originalCode ?? error.code)).en;
   return new MailFailure(too_large ? plain(error.message) : message, { permanent, reply, cause: error });
 }
 

@@ -1,5 +1,6 @@
 import type { Connection } from '../../kernel/connection.ts';
 import type { Queue } from '../../kernel/job.ts';
+import type { JobStatus } from '../jobs/record.ts';
 
 /**
  * The state of a delivery: failed, in its queue or with a worker, due and not dispatched, or to be retried later.
@@ -117,9 +118,9 @@ export async function deliveryById(
   connection: Connection,
   { organization_id, id }: { organization_id: string; id: string },
   now: Date,
-): Promise<(Delivery & { payload: unknown; job_kind: string | null; job_status: string | null }) | null> {
+): Promise<(Delivery & { payload: unknown; job_kind: string | null; job_status: JobStatus | null }) | null> {
   const [row] = await connection.query<
-    Delivery & { payload: unknown; job_kind: string | null; job_status: string | null }
+    Delivery & { payload: unknown; job_kind: string | null; job_status: JobStatus | null }
   >(
     `SELECT ${COLUMNS}, o.payload, jobs.kind AS job_kind, jobs.status AS job_status,
        CASE WHEN ${STATES.failed} THEN 'failed' WHEN o.handed_over_at IS NOT NULL THEN 'running'

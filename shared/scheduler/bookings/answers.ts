@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type FieldError, invalidAll } from '../../kernel/failure.ts';
 import { joined, sameText, type Text } from '../../kernel/language.ts';
+import { turning, turnsLine } from '../../kernel/line-direction.ts';
 import { email } from '../../kernel/schema.ts';
 import type { Question } from '../event-types/questions.ts';
 import type { Answers, AnswerValue } from './record.ts';
@@ -58,7 +59,7 @@ function faultOf({ type, options }: Question, value: AnswerValue): Fault {
     case 'short_text':
     case 'long_text':
     case 'phone':
-      return textFault(value, LONGEST[type]);
+      return textFault(value, LONGEST[type], type !== 'long_text');
     case 'email':
       return matches(email(), value)
         ? null
@@ -90,8 +91,9 @@ function faultOf({ type, options }: Question, value: AnswerValue): Fault {
   }
 }
 
-function textFault(value: AnswerValue, longest: number): Fault {
+function textFault(value: AnswerValue, longest: number, is_one_line: boolean): Fault {
   if (typeof value !== 'string') return wrongType('must be a text', 'は文字列で入力してください');
+  if (is_one_line && turnsLine(value)) return { code: 'invalid_characters', message: turning };
   if (value.length <= longest) return null;
   return {
     code: 'too_long',

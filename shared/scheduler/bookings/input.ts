@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ownKeysInput } from '../../kernel/own-keys.ts';
 import { email, freeText, id, text, timeZoneInput } from '../../kernel/schema.ts';
-import { name } from '../../platform/access/names.ts';
+import { guestName } from '../../platform/access/names.ts';
 import { locationTypes } from '../event-types/fields.ts';
 import { instantInput } from '../range.ts';
 import { Answers } from './record.ts';
@@ -9,7 +9,7 @@ import { Answers } from './record.ts';
 /** Who books, as it is sent. */
 const GuestInput = z
   .strictObject({
-    name: name(100).meta({ examples: ['佐藤 花子'] }),
+    name: guestName(100).meta({ examples: ['佐藤 花子'] }),
     email: email(),
     time_zone: timeZoneInput().describe("That of the event type's dates unless said.").optional(),
     locale: z

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { id } from '../../kernel/schema.ts';
 import type { Locale } from '../../platform/mailer/letter.ts';
 import { purpose } from '../../platform/mailer/purpose.ts';
+import { pointless } from '../pointless-mails.ts';
 
 type Told = { status: string; account: string; name: string; email: string; organization: string };
 
 /** Tells a member that a calendar has to be connected again. One that works by now is not told of. */
 export const reconnectMail = purpose({
   name: 'scheduler.calendar_reconnect',
+  title: { en: 'Calendar to be connected again', ja: 'カレンダーの再接続のお願い' },
   about: z.object({ connection_id: id('ccon') }),
   compose: async ({ connection_id }, { connection, organization_id, locale }) => {
     const [told] = await connection.query<Told>(
@@ -18,7 +20,7 @@ export const reconnectMail = purpose({
         WHERE connection.organization_id = $1 AND connection.id = $2`,
       [organization_id, connection_id],
     );
-    if (told?.status !== 'reauth_required') return { pointless: 'The calendar works again' };
+    if (told?.status !== 'reauth_required') return { pointless: pointless.calendar_works };
     return { to: [{ name: told.name, address: told.email }], locale, ...wording[locale](told) };
   },
 });

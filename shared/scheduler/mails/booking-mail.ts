@@ -9,6 +9,7 @@ import { saidBy } from './record.ts';
 /** Tells a guest or a host of a change of a booking, as it was when it was changed. */
 export const bookingMail = purpose({
   name: 'scheduler.booking',
+  title: { en: 'News of a booking', ja: '予約のお知らせ' },
   about: z.strictObject({ booking_id: id('book') }),
   compose: async ({ booking_id }, composing) => {
     const { work, mail_id } = composing;

@@ -4,6 +4,7 @@ import type { Composing, Pointless } from '../../platform/mailer/purpose.ts';
 import { bookingLink } from '../bookings/links.ts';
 import type { BookingRecord } from '../bookings/record.ts';
 import { eventTypeOfBooking } from '../event-types/queries.ts';
+import { pointless } from '../pointless-mails.ts';
 import { schedulerSettingsOf } from '../settings/queries.ts';
 import { addressedBy } from './addressed.ts';
 import { answersText } from './answers.ts';
@@ -32,7 +33,7 @@ export async function bookingLetter(
   const { work, locale, mail_from, base_url, now } = composing;
   const settings = await schedulerSettingsOf(work);
   const addressee = await addresseeOf(composing, booking, recipient, settings.time_format);
-  if (!addressee) return { pointless: 'Nobody is to be written to any more' };
+  if (!addressee) return { pointless: pointless.nobody };
   const { reader } = addressee;
   const organization = await organizationName(work);
   const ids = [...said.user_ids, ...(said.calendar?.user_ids ?? [])];

@@ -7,6 +7,7 @@ import { sendMailJob } from '../../platform/mailer/jobs.ts';
 import type { Locale } from '../../platform/mailer/letter.ts';
 import { type Composing, purpose } from '../../platform/mailer/purpose.ts';
 import { addMail } from '../../platform/mailer/queue-mail.ts';
+import { pointless } from '../pointless-mails.ts';
 import { schedulerSettingsOf } from '../settings/queries.ts';
 import { type Addressed, addressedBy } from './addressed.ts';
 import { organizationName } from './organization.ts';
@@ -33,15 +34,16 @@ const FIND = `SELECT title, duration_minutes, user_ids, candidates, guest, decli
 /** Tells that a proposal came to nothing: its hosts that nobody took one of the times, its guest that they were taken back. */
 export const proposalEndedMail = purpose({
   name: 'scheduler.proposal_ended',
+  title: { en: 'End of a proposal of times', ja: '日程の提案の終了' },
   about: z.strictObject({ proposal_id: id('prop'), recipient }),
   compose: async ({ proposal_id, recipient: to }, composing) => {
     const { work, connection, organization_id, locale } = composing;
     const [proposal] = await connection.query<Ended>(FIND, [organization_id, proposal_id]);
     if (!proposal || !isEnding(proposal.status) || proposal.guest.email === '') {
-      return { pointless: 'Nobody is to be written to any more' };
+      return { pointless: pointless.nobody };
     }
     const addressee = await addresseeOf(composing, proposal, to);
-    if (!addressee) return { pointless: 'The host has left' };
+    if (!addressee) return { pointless: pointless.host_left };
     const { name, address, reading, reply_to } = addressee;
     const organization = await organizationName(work);
     return {

@@ -7,6 +7,7 @@ import type { Locale } from '../../platform/mailer/letter.ts';
 import { purpose } from '../../platform/mailer/purpose.ts';
 import { addMail } from '../../platform/mailer/queue-mail.ts';
 import type { BookedLocation } from '../bookings/record.ts';
+import { pointless } from '../pointless-mails.ts';
 import { proposalLink } from '../proposals/links.ts';
 import { schedulerSettingsOf } from '../settings/queries.ts';
 import { organizationName } from './organization.ts';
@@ -32,11 +33,12 @@ const FIND = `SELECT id, title, duration_minutes, location, user_ids, candidates
 /** Offers the times of a proposal to its guest, in their language and zone, while it is open. */
 export const proposalMail = purpose({
   name: 'scheduler.proposal',
+  title: { en: 'Proposal of times', ja: '日程の提案' },
   about: z.strictObject({ proposal_id: id('prop') }),
   compose: async ({ proposal_id }, { work, connection, organization_id, locale, now, base_url }) => {
     const [proposal] = await connection.query<Proposed>(FIND, [organization_id, proposal_id]);
     if (proposal?.status !== 'open' || proposal.expires_at <= now.toISOString()) {
-      return { pointless: 'The proposal is no longer open' };
+      return { pointless: pointless.not_open };
     }
     const { guest, user_ids } = proposal;
     const { time_format } = await schedulerSettingsOf(work);

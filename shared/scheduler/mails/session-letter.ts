@@ -2,6 +2,7 @@ import type { Reader } from '../../kernel/reader.ts';
 import type { Letter } from '../../platform/mailer/letter.ts';
 import type { Composing, Pointless } from '../../platform/mailer/purpose.ts';
 import type { BookedLocation } from '../bookings/record.ts';
+import { pointless } from '../pointless-mails.ts';
 import { schedulerSettingsOf } from '../settings/queries.ts';
 import { addressedBy } from './addressed.ts';
 import { invitation } from './invitation.ts';
@@ -40,7 +41,7 @@ export async function sessionLetter(
   const hosts = await addressedBy(work, said.user_ids);
   const host = hosts.get(user_id);
   const session = await findSession(work, session_id);
-  if (!host || !session) return { pointless: 'The host has left' };
+  if (!host || !session) return { pointless: pointless.host_left };
   const { title, location } = session;
   const { time_format } = await schedulerSettingsOf(work);
   const organization = await organizationName(work);

@@ -8,6 +8,7 @@ import { sessionLetter } from './session-letter.ts';
 /** Tells a host of a session how many seats of it are taken; the guests get mails about their own bookings. */
 export const sessionMail = purpose({
   name: 'scheduler.session',
+  title: { en: 'News of a session', ja: '開催枠のお知らせ' },
   about: z.strictObject({ session_id: id('bsess') }),
   compose: async ({ session_id }, composing) => {
     const { recipient, told } = await saidBy(composing.work, composing.mail_id);

@@ -5,15 +5,17 @@ import { purpose } from '../../platform/mailer/purpose.ts';
 import { findBooking } from '../bookings/rows.ts';
 import { bookingLetter, type Said } from '../mails/letter.ts';
 import { findSession, sessionLetter } from '../mails/session-letter.ts';
+import { pointless } from '../pointless-mails.ts';
 import type { Reminded } from './due.ts';
 
 const recipient = z.custom<Reminded>((value) => value === 'guest' || /^usr_\w+$/.test(String(value)));
 
-const POINTLESS = { pointless: 'The booking is not at that time any more, or has begun' };
+const POINTLESS = { pointless: pointless.moved };
 
 /** Reminds a guest or a host of a booking, if it is still confirmed at the time that the reminder was made for. */
 export const bookingReminder = purpose({
   name: 'scheduler.reminder',
+  title: { en: 'Reminder of a booking', ja: '予約のリマインダー' },
   about: z.strictObject({ booking_id: id('book'), revision: z.int(), minutes_before: z.int(), recipient }),
   compose: async ({ booking_id, revision, recipient }, composing) => {
     const booking = await findBooking(composing.work, booking_id);
@@ -25,6 +27,7 @@ export const bookingReminder = purpose({
 /** Reminds a host of a session that somebody still has a seat of. */
 export const sessionReminder = purpose({
   name: 'scheduler.session_reminder',
+  title: { en: 'Reminder of a session', ja: '開催枠のリマインダー' },
   about: z.strictObject({ session_id: id('bsess'), minutes_before: z.int(), recipient }),
   compose: async ({ session_id, recipient }, composing) => {
     const session = await findSession(composing.work, session_id);

@@ -1,4 +1,5 @@
 import { localTime } from '../../kernel/instant-words.ts';
+import { zoneName } from '../../kernel/zone-name.ts';
 import type { StoredDocument } from '../documents/rows.ts';
 import type { TrailEvent } from '../trail/record.ts';
 import { type CertificateWords, certificateWords } from './words.ts';
@@ -16,8 +17,8 @@ export type Certificate = {
   facts: Fact[];
   hashes: Fact[];
   signers: { name: string; email: string; role: string; facts: Fact[] }[];
-  /** What the second column of times is called: the document's zone. */
-  time_zone: string;
+  /** What the second column of times is called: the document's zone, as people call it. */
+  zone: string;
   events: { seq: number; utc: string; local: string; event: string; actor: string; ip_address: string }[];
   statements: string[];
   verify: { url: string; shown: string };
@@ -73,7 +74,7 @@ export function certificateOf(facts: CertificateFacts): Certificate {
       role: words.roles[signer.role],
       facts: signer.role === 'cc' ? [] : factsOfSigner(signer, events, words, local),
     })),
-    time_zone: document.time_zone,
+    zone: zoneName(document.locale, document.time_zone),
     events: printed.map((event) => ({
       seq: event.seq,
       utc: utcTime(event.at),

@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import type { Text } from '../../kernel/language.ts';
+import { turning, turnsLine } from '../../kernel/line-direction.ts';
 import { isDecimal } from '../../kernel/schema.ts';
 import type { FieldRow } from './rows.ts';
 import { type FieldValue, valueSchemas } from './values.ts';
@@ -34,12 +35,19 @@ export function faultOfValue(
   if (!valueSchemas[type].safeParse(value).success) {
     return fault('invalid_value', EXPECTED[type]);
   }
+  if (turnsLine(writtenName(type, value))) return fault('invalid_characters', turning);
   if (type === 'radio' || type === 'select') {
     if (options?.includes(value as string)) return null;
     return fault('invalid_value', oneOfOptions(options ?? []));
   }
   if (!validation || typeof value !== 'string') return null;
   return type === 'number' ? faultOfNumber(value, validation) : faultOfText(value, validation);
+}
+
+/** What stands on the page as somebody's name: typed signatures and stamps, and fields for a name. */
+function writtenName(type: FieldRow['type'], value: FieldValue): string {
+  if (typeof value === 'object') return 'text' in value ? value.text : '';
+  return type === 'name' ? String(value) : '';
 }
 
 const SIGNATURE = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { email, id, text, timestamp } from '../../kernel/schema.ts';
-import { name } from '../../platform/access/names.ts';
+import { guestName } from '../../platform/access/names.ts';
 import { OriginalFile } from '../documents/file-record.ts';
 import { Field, SignDocument, Signer } from '../documents/record.ts';
 import { FieldValueInput } from '../documents/values.ts';
@@ -124,7 +124,7 @@ export const DeclineInput = z.strictObject({ reason }).meta({ id: 'SignDeclineIn
 
 /** Who signs in the guest's place. */
 export const ForwardInput = z
-  .strictObject({ name: name(100).meta({ examples: ['鈴木 次郎'] }), email: email() })
+  .strictObject({ name: guestName(100).meta({ examples: ['鈴木 次郎'] }), email: email() })
   .meta({ id: 'SignForwardInput' });
 
 export type ForwardInput = z.output<typeof ForwardInput>;

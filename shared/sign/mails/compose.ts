@@ -4,14 +4,12 @@ import type { Composing, Pointless } from '../../platform/mailer/purpose.ts';
 import type { FileRow, SignerRow, StoredDocument } from '../documents/rows.ts';
 import { hasAccessCode } from '../documents/words.ts';
 import { linkOf } from '../links/links.ts';
+import { pointless } from '../pointless-mails.ts';
 import { drawCode } from './code.ts';
 import { storedForMail } from './document.ts';
 import { type Said, withLink } from './record.ts';
 import { organizationName, type Sender, senderOf } from './sender.ts';
 import { wordsOf } from './words.ts';
-
-/** Why a mail is not sent any more; no failure of its delivery. */
-export const POINTLESS = 'The document or its signer does not wait for this mail any more';
 
 /** Bytes of files that go with a mail at most. */
 const MOST_ATTACHED = 5 * 1024 * 1024;
@@ -28,12 +26,12 @@ export async function letterOf(
   const { work, locale, connection, organization_id, now, base_url } = composing;
   const stored = await storedForMail(work, document_id);
   const signer = stored?.signers.find(({ id }) => id === said.signer_id) ?? null;
-  if (!stored || !isWanted(stored, signer, said, now)) return { pointless: POINTLESS };
+  if (!stored || !isWanted(stored, signer, said, now)) return { pointless: pointless.not_awaited };
   const { document } = stored;
   const sender = await senderOf(work, document);
   const addressee = addresseeOf(said, signer, sender);
   const code = said.kind === 'code' ? await drawCode(composing, said.told.code_id!) : null;
-  if (!addressee || (said.kind === 'code' && code === null)) return { pointless: POINTLESS };
+  if (!addressee || (said.kind === 'code' && code === null)) return { pointless: pointless.not_awaited };
   const attachments = said.kind === 'copy' ? attachedTo(stored, signer) : [];
   const { subject, paragraphs, label, notes } = wordsOf({
     kind: said.kind,

@@ -3,8 +3,8 @@ import type { MailEnding } from '../../platform/mailer/purpose.ts';
 import { documentChanged } from '../documents/changes.ts';
 import { draftOf } from '../documents/draft.ts';
 import type { SignerRow, StoredDocument } from '../documents/rows.ts';
+import { pointless } from '../pointless-mails.ts';
 import { addToTrail, SYSTEM } from '../trail/add.ts';
-import { POINTLESS } from './compose.ts';
 import { storedForMail } from './document.ts';
 import { endMail } from './order.ts';
 import { mailTo } from './queue.ts';
@@ -36,7 +36,7 @@ async function codeEnded(
   { id }: SignerRow,
   ending: MailEnding,
 ): Promise<void> {
-  if (ending.error === POINTLESS) return;
+  if (ending.error === pointless.not_awaited.en) return;
   const after = draftOf(stored);
   const type = ending.status === 'sent' ? ('otp_sent' as const) : ('delivery_failed' as const);
   const data = ending.status === 'sent' ? {} : { mail: 'code', outcome: ending.status };
@@ -51,13 +51,13 @@ async function linkEnded(
 ): Promise<void> {
   const after = draftOf(stored);
   const signer = after.signers.find((one) => one.id === id)!;
-  if (ending.error === POINTLESS) {
+  if (ending.error === pointless.not_awaited.en) {
     signer.delivery = 'none';
   } else {
     signer.delivery = ending.status;
     signer.delivery_error = ending.error?.toWellFormed().replaceAll('\0', '').slice(0, LONGEST_ERROR) ?? null;
   }
-  if (ending.error !== POINTLESS && ending.status !== 'sent') {
+  if (ending.error !== pointless.not_awaited.en && ending.status !== 'sent') {
     if (ending.status === 'failed') signer.next_reminder_at = null;
     const data = { mail: said.kind, outcome: ending.status };
     addToTrail(work, after.document, [{ type: 'delivery_failed', actor: SYSTEM, signer_id: id, data }]);

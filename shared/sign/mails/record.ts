@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Text } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { id } from '../../kernel/schema.ts';
 import type { Table } from '../../kernel/work.ts';
@@ -19,10 +20,23 @@ export const mailKinds = [
 
 export type MailKind = (typeof mailKinds)[number];
 
-/** What a mail of a kind is called where all mails stand, and what it is about there. */
+/** What a mail of a kind is called where all mails stand and by operators, and what it is about there. */
 export function namedAs(kind: MailKind) {
-  return { name: `sign.${kind}`, about };
+  return { name: `sign.${kind}`, title: titles[kind], about };
 }
+
+const titles: Readonly<Record<MailKind, Text>> = {
+  invitation: { en: 'Request to sign', ja: '署名のお願い' },
+  reminder: { en: 'Reminder to sign', ja: '署名のリマインダー' },
+  warning: { en: 'Warning before a document expires', ja: '書類の期限の予告' },
+  code: { en: 'Code of a signer', ja: '署名者の確認コード' },
+  decline: { en: 'News of a refusal to sign', ja: '署名の辞退のお知らせ' },
+  cancel: { en: 'News of a cancelled document', ja: '書類の取り消しのお知らせ' },
+  forward: { en: 'News of another signer', ja: '署名者の変更のお知らせ' },
+  copy: { en: 'Signed document', ja: '締結済みの書類' },
+  undelivered: { en: 'News of a mail that did not arrive', ja: '不達のお知らせ' },
+  seal_failed: { en: 'News of a seal that failed', ja: '電子シールの失敗のお知らせ' },
+};
 
 const about = z.strictObject({ document_id: id('doc') });
 

@@ -67,6 +67,17 @@ describe('the page of a folder', () => {
     assert.match(file.headers.get('content-security-policy') ?? '', /sandbox/);
   });
 
+  test('names whose it is in the place of the service, as the page that asks for the password does', async () => {
+    for (const terms of [{}, { password: 'correct-horse' }]) {
+      const { owner, page } = await sharedFolder(terms);
+      const { organization } = (await owner.get('/organization')).body;
+      const { html } = await visitor(app).get(page);
+      assert.match(html, new RegExp(`<header class="top">(<a [^>]*>)?${organization.name}<`));
+      assert.match(html, new RegExp(`<title>[^<]+ – ${organization.name}</title>`));
+      assert.doesNotMatch(html, /Business Operations Service/);
+    }
+  });
+
   test('the language that is asked for stays', async () => {
     const { page } = await sharedFolder();
     const { html } = await visitor(app).get(`${page}?lang=en`);

@@ -95,7 +95,7 @@ describe('what one address may do with a form in ten minutes', () => {
     const { form_id } = await open({});
     const hashOf = (ip_address: string, per_address = 60) =>
       jobStep(app, organization_id, (work) =>
-        countAddress(work, 'submission', { form_id, ip_address, per_address }),
+        countAddress(work, 'upload', { form_id, ip_address, per_address }),
       );
     const hash = await hashOf('2001:db8:1:2::1');
     assert.equal(await hashOf('2001:db8:1:2:ffff:ffff:ffff:ffff'), hash);

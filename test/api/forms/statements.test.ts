@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { defaultSettings } from '../../../shared/forms/settings/record.ts';
 import { startApp } from '../../support/app.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { openForm } from '../../support/open-forms.ts';
@@ -25,6 +26,8 @@ async function statementsOf(submit: () => Promise<() => Promise<{ status: number
   assert.equal(status, 201);
   return asked.filter((text) => !text.includes('api_key') && !text.includes('FROM organizations'));
 }
+
+const COUNTED = { ...defaultSettings.spam, min_seconds: 0 };
 
 let persons = 0;
 
@@ -53,6 +56,13 @@ describe('a submission', () => {
   test('of a guest reads the form, the keys of links and the nonce in one trip, and is one statement', async () => {
     const { path } = await openForm(own.database, client.actor, fields);
     assertOneWrite(await statementsOf(asGuest(path)), 3);
+  });
+
+  test('of a guest whose address is counted, as a new form has it, reads for it once more, and is one statement', async () => {
+    const { path } = await openForm(own.database, client.actor, fields, { settings: { spam: COUNTED } });
+    const statements = await statementsOf(asGuest(path));
+    assertOneWrite(statements, 4);
+    assert.ok(statements.at(-1)!.includes('forms_admit_senders'));
   });
 
   test('where the quota is asked for reads the form, and is one statement', async () => {

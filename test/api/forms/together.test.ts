@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import pg from 'pg';
 import { startApp } from '../../support/app.ts';
 import { freshDatabase } from '../../support/database.ts';
 import { openForm } from '../../support/open-forms.ts';
+import { until } from '../../support/until.ts';
 
 /** Submissions that come together are written by one statement, and none of them hears of another one. */
 let asked: string[] = [];
 const own = await freshDatabase({ on_statement: (text) => asked.push(text) });
 const app = await startApp({ database: own, environment: { RATE_LIMIT_PER_MINUTE: '0' } });
-after(() => own.drop());
+const listener = new pg.Client({ connectionString: own.url });
+await listener.connect();
+after(async () => {
+  await listener.end();
+  await own.drop();
+});
 const client = await app.actor();
 const fields = [
   { id: 'email', type: 'email', label: 'メール' },
@@ -89,6 +96,43 @@ describe('submissions that come together', () => {
     const { receipt_url } = replies[0]!.body;
     const token = receipt_url.split('/').at(-1);
     assert.equal((await app.anonymous.get(`/forms/r/${token}`)).status, 200);
+  });
+
+  test('whose form tells somebody ask for a mail each, with the jobs that send them', async () => {
+    const { form_id, path } = await form({
+      notify: { emails: ['desk@example.com', 'office@example.com'], include_answers: true },
+    });
+    const issued = await tokens(path, MANY);
+    let told = 0;
+    listener.on('notification', () => {
+      told += 1;
+    });
+    await listener.query('LISTEN outbox');
+    asked = [];
+    const replies = await Promise.all(
+      issued.map((form_token, n) =>
+        app.anonymous.post(`${path}/responses`, { form_token, data: answers(n) }),
+      ),
+    );
+    assert.deepEqual(statusesOf(replies), { 201: MANY });
+    assert.ok(writes() < MANY / 2, `${writes()} statements`);
+    assert.equal(asked.includes('BEGIN'), false, 'none begins a transaction');
+    const rows = await own.database.withConnection('*', ({ query }) =>
+      query<{ email: string; count: number; jobs: number }>(
+        `SELECT mail.email, count(*)::integer, count(outbox.id)::integer AS jobs
+           FROM forms_mails AS mail
+           JOIN forms_responses AS response ON response.id = mail.response_id
+           JOIN mails ON mails.id = mail.mail_id AND mails.about->>'response_id' = response.id
+           LEFT JOIN outbox ON outbox.payload->>'mail_id' = mails.id
+          WHERE response.form_id = $1 GROUP BY mail.email ORDER BY mail.email`,
+        [form_id],
+      ),
+    );
+    assert.deepEqual(rows, [
+      { email: 'desk@example.com', count: MANY, jobs: MANY },
+      { email: 'office@example.com', count: MANY, jobs: MANY },
+    ]);
+    await until('those who dispatch are told', () => told > 0);
   });
 
   test('among which one is sent twice are stored once each, with the first result for both', async () => {

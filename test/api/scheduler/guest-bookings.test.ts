@@ -100,6 +100,20 @@ describe('a guest who books', () => {
     assert.deepEqual([third.status, third.body.code], [409, 'limit_reached']);
   });
 
+  test('422: of a name that turns the line around it, with what to do; Arabic is taken', async () => {
+    const { book } = await newGuests(app);
+    const by = (name: string) => book({ start: at('10:00'), guest: { name, email: 'guest@example.com' } });
+    for (const name of ['佐藤\u202e子花', '\u2066Sato\u2069']) {
+      const { status, body } = await by(name);
+      assert.deepEqual(
+        [status, body.errors[0].path, body.errors[0].code],
+        [422, '/guest/name', 'invalid_characters'],
+      );
+      assert.match(body.errors[0].message, /type it anew/);
+    }
+    assert.equal((await by('\u0645\u062d\u0645\u062f')).status, 201);
+  });
+
   test('422: of answers, guests, places and lengths that the type does not have', async () => {
     const { book } = await newGuests(app, {
       questions: [{ id: 'topic', label: '用件', type: 'short_text', required: true }],

@@ -248,6 +248,12 @@ describe('POST forward', () => {
     assert.equal((await other.open(code)).status, 200);
   });
 
+  test('422 for a name that turns the line around it', async () => {
+    const { guest } = await asked({ allow_forward: true });
+    const reply = await guest.post('/forward', { name: '鈴木\u202e 次郎', email: 'jiro@example.jp' });
+    assert.deepEqual(faultsIn(reply.body), ['/name invalid_characters']);
+  });
+
   test('409 where the sender does not allow it', async () => {
     const { guest } = await asked();
     const reply = await guest.post('/forward', { name: '鈴木 次郎', email: 'jiro@example.jp' });

@@ -32,7 +32,8 @@ export async function openBenchForms(): Promise<BenchForms> {
   const actor = await newActor(database);
   await database.withConnection('*', ({ query }) => query(BARE_ROWS));
   const environment = { DATABASE_URL: url, AUTH_SECRET: 'a secret of the benchmark, long enough' };
-  const ours = await startServer('ours', 'api/main.ts', environment);
+  // Guests come from many addresses, as behind a proxy on this machine.
+  const ours = await startServer('ours', 'api/main.ts', { ...environment, TRUSTED_PROXIES: '127.0.0.1,::1' });
   const bare = await startServer('bare', 'test/bench/baselines/responses.ts', {
     ...environment,
     ORGANIZATION: actor.organization_id,

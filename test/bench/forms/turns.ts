@@ -16,6 +16,8 @@ export type Turn = {
   path: string;
   headers: Record<string, string>;
   body?: (n: number) => string;
+  /** The address that it comes from by that number; that of this machine where absent. */
+  address?: (n: number) => string;
   /** Of the baseline's rate; null for what others are held against. */
   aim: string | null;
 };
@@ -59,7 +61,10 @@ export async function inTurns(office: BenchForms, turns: readonly Turn[]): Promi
 
 let called = 0;
 
-async function load(office: BenchForms, { name, server, path, headers, body }: Turn): Promise<Measured> {
+async function load(
+  office: BenchForms,
+  { name, server, path, headers, body, address }: Turn,
+): Promise<Measured> {
   const before = await usedBy(office, server);
   const began = performance.now();
   const times: number[] = [];
@@ -78,7 +83,8 @@ async function load(office: BenchForms, { name, server, path, headers, body }: T
             headers,
             setupRequest: (request) => {
               called += 1;
-              return body ? { ...request, body: body(called) } : request;
+              const from = address && { headers: { ...headers, 'x-forwarded-for': address(called) } };
+              return { ...request, ...from, ...(body && { body: body(called) }) };
             },
           },
         ],

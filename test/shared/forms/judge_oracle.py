@@ -55,6 +55,8 @@ def text(value, lines=False, form="NFC"):
         raise Fault(("", "wrong_type"))
     if any(ord(each) == 0 or 0xD800 <= ord(each) <= 0xDFFF for each in value):
         raise Fault(("", "bad_characters"))
+    if not lines and any(0x202A <= ord(each) <= 0x202E or 0x2066 <= ord(each) <= 0x2069 for each in value):
+        raise Fault(("", "bad_characters"))
     value = unicodedata.normalize(form, value.replace("\r\n", "\n").replace("\r", "\n"))
     return (value if lines else value.replace("\n", " ")).strip(BLANKS)
 

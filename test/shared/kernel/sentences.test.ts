@@ -25,3 +25,15 @@ test('values stand where each language has them, and other sentences stay as the
     assert.deepEqual(of(other), { en: other, ja: other });
   }
 });
+
+test('a sentence within another one is said in its language', () => {
+  const of = translator([
+    (tries: number, why: string) => ({
+      en: `Given up after ${tries} tries: ${why}`,
+      ja: `${tries}回で中止：${why}`,
+    }),
+    () => ({ en: 'It is gone', ja: 'なくなりました' }),
+  ]);
+  assert.equal(of('Given up after 3 tries: It is gone').ja, '3回で中止：なくなりました');
+  assert.equal(of('Given up after 3 tries: 451 Try again').ja, '3回で中止：451 Try again');
+});

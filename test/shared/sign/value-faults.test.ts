@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { faultOfValue, type ValueRules } from '../../../shared/sign/documents/value-faults.ts';
+import type { FieldValue } from '../../../shared/sign/documents/values.ts';
 
 type Rules = ValueRules['validation'];
 
@@ -42,6 +43,18 @@ describe('the rules of one field', () => {
       for (const value of right) assert.equal(codeOf('text', { format }, value), null, value);
       for (const value of wrong) assert.equal(codeOf('text', { format }, value), 'invalid_format', value);
     }
+  });
+
+  test('take no letters that turn the order of a line in what stands as a name', () => {
+    const turned = '佐藤\u202e 花子';
+    const codeOfValue = (type: ValueRules['type'], value: FieldValue) =>
+      faultOfValue({ type, options: null, validation: null }, value)?.code ?? null;
+    assert.equal(codeOfValue('signature', { kind: 'typed', text: turned }), 'invalid_characters');
+    assert.equal(codeOfValue('initials', { kind: 'typed', text: '\u2066A\u2069' }), 'invalid_characters');
+    assert.equal(codeOfValue('stamp', { kind: 'text', text: '佐\u202e藤' }), 'invalid_characters');
+    assert.equal(codeOfValue('name', turned), 'invalid_characters');
+    assert.equal(codeOfValue('name', '\u0645\u062d\u0645\u062f'), null);
+    assert.equal(codeOfValue('text', turned), null);
   });
 
   test('take no day from anybody', () => {

@@ -46,12 +46,12 @@ function signerOf({ name, email, role, facts }: Certificate['signers'][number]):
 <dl class="facts">!${facts.map(factOf)}</dl></div>`;
 }
 
-function historyOf({ words: { columns }, time_zone, events }: Certificate): string {
+function historyOf({ words: { columns }, zone, events }: Certificate): string {
   const rows = events.map(
     ({ seq, utc, local, event, actor, ip_address }) =>
       html`<tr><td class="seq">${seq}</td><td>${utc}</td><td>${local}</td><td>${event}</td><td>${actor}</td><td>${ip_address}</td></tr>`,
   );
   return html`<table><colgroup><col style="width: 9mm"><col style="width: 28mm"><col style="width: 37.5mm"><col><col style="width: 30mm"><col style="width: 25mm"></colgroup>
-<thead><tr><th class="seq">${columns.seq}</th><th>${columns.utc}</th><th>${time_zone}</th><th>${columns.event}</th><th>${columns.actor}</th><th>${columns.ip_address}</th></tr></thead>
+<thead><tr><th class="seq">${columns.seq}</th><th>${columns.utc}</th><th>${zone}</th><th>${columns.event}</th><th>${columns.actor}</th><th>${columns.ip_address}</th></tr></thead>
 <tbody>!${rows}</tbody></table>`;
 }

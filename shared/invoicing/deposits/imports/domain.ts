@@ -9,6 +9,7 @@ import { revertDeposits } from './revert.ts';
 /** The statement of a bank, each line of which is money that came in or is left alone. */
 export const depositImport: ImportDomain<DepositImportOptions> = {
   kind: 'invoicing.deposits',
+  title: { en: 'Deposits of a statement', ja: '入金明細' },
   prefix: 'dimp',
   domain: 'invoicing',
   scope: 'invoicing:write',

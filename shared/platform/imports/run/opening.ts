@@ -1,4 +1,5 @@
 import { Failure } from '../../../kernel/failure.ts';
+import { reasons } from '../../operators/reasons.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { OwnExport } from '../domain.ts';
 import { ImportFailure } from '../import-failure.ts';
@@ -31,7 +32,7 @@ export async function openFile(
   { fields, exported, has_preamble, seen = () => undefined }: Opening,
 ): Promise<Opened> {
   const key = row.storage_key;
-  if (key === null) throw new ImportFailure('file_missing', 'The file of the import is gone');
+  if (key === null) throw new ImportFailure('file_missing', reasons.file_missing().en);
   const encoding = row.encoding ?? (await encodingOf(storage, key, row, seen));
   const head = await bytesOf(await storage.read(key, { start: 0, end: LIMITS.head_bytes - 1 }));
   try {

@@ -5,6 +5,7 @@ import { inWork } from '../../../db/in-work.ts';
 import type { Reader } from '../../../kernel/reader.ts';
 import type { Work } from '../../../kernel/work.ts';
 import { failJob, startJob } from '../../jobs/operations.ts';
+import { reasons } from '../../operators/reasons.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { ImportDomain, ImportGiven } from '../domain.ts';
 import { ImportFailure } from '../import-failure.ts';
@@ -220,7 +221,7 @@ async function mergeAll(
 
 function refuseTooMany(rows: number): void {
   if (rows <= LIMITS.rows) return;
-  throw new ImportFailure('too_many_rows', `The file has more than ${LIMITS.rows} rows`);
+  throw new ImportFailure('too_many_rows', reasons.too_many_rows(LIMITS.rows).en);
 }
 
 async function* fileFrom(storage: Storage, key: string, start: number): AsyncGenerator<Uint8Array> {

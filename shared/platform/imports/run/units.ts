@@ -1,3 +1,4 @@
+import { reasons } from '../../operators/reasons.ts';
 import type { UnitReader, UnitRow } from '../domain.ts';
 import { ImportFailure } from '../import-failure.ts';
 import { isSpoiled } from '../reading/cells.ts';
@@ -54,8 +55,5 @@ export function unitRow(
 }
 
 function tooLong({ row }: Row): ImportFailure {
-  return new ImportFailure(
-    'record_too_long',
-    `The record that begins in row ${row} has more than ${MOST_ROWS} rows or 16 MiB: tell records apart in the file`,
-  );
+  return new ImportFailure('record_too_long', reasons.record_too_long(row, MOST_ROWS).en);
 }

@@ -1,6 +1,7 @@
 import type { Bulk } from '../../../db/bulk.ts';
 import type { Reader } from '../../../kernel/reader.ts';
 import type { Work } from '../../../kernel/work.ts';
+import { reasons } from '../../operators/reasons.ts';
 import { copyValue } from '../copy-text.ts';
 import type { ImportRow } from '../domain.ts';
 import { ImportFailure } from '../import-failure.ts';
@@ -93,8 +94,5 @@ export function forgetWaiting(work: Work, import_id: string, until: string | nul
 }
 
 function tooLong(row: number): ImportFailure {
-  return new ImportFailure(
-    'record_too_long',
-    `Of what row ${row} is about the file has more than ${MOST_ROWS} rows or 16 MiB`,
-  );
+  return new ImportFailure('record_too_long', reasons.scattered_too_long(row, MOST_ROWS).en);
 }

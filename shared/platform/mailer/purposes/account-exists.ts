@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id } from '../../../kernel/schema.ts';
 import type { Letter, Locale } from '../letter.ts';
+import { pointless } from '../pointless.ts';
 import { purpose } from '../purpose.ts';
 
 /**
@@ -9,13 +10,14 @@ import { purpose } from '../purpose.ts';
  */
 export const accountExists = purpose({
   name: 'account_exists',
+  title: { en: 'Sign-up with an address that is in use', ja: '登録済みのアドレスでの新規登録' },
   about: z.object({ user_id: id('usr') }),
   compose: async ({ user_id }, { connection, locale, base_url }) => {
     const [user] = await connection.query<{ name: string; email: string }>(
       'SELECT name, email FROM users WHERE id = $1',
       [user_id],
     );
-    if (!user) return { pointless: 'The account does not exist any more' };
+    if (!user) return { pointless: pointless.account_gone };
     const words = wording[locale](user.name, `${base_url}/reset-password`);
     const action = { label: words.label, url: `${base_url}/sign-in` };
     return { to: [{ name: user.name, address: user.email }], locale, ...words, action };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id } from '../../../kernel/schema.ts';
 import { emailVerificationLinks, newAccountLink, passwordResetLinks } from '../account-tokens.ts';
 import type { Letter, Locale } from '../letter.ts';
+import { pointless } from '../pointless.ts';
 import { type Composing, type Pointless, purpose } from '../purpose.ts';
 
 const aboutUser = z.object({ user_id: id('usr') });
@@ -9,11 +10,12 @@ const aboutUser = z.object({ user_id: id('usr') });
 /** The link that confirms an address. */
 export const emailVerification = purpose({
   name: 'email_verification',
+  title: { en: 'Confirmation of an address', ja: 'メールアドレスの確認' },
   about: aboutUser,
   compose: async ({ user_id }, composing) => {
     const user = await userById(composing, user_id);
     if (!user) return gone;
-    if (user.email_verified) return { pointless: 'The address is confirmed already' };
+    if (user.email_verified) return { pointless: pointless.confirmed };
     const url = await newAccountLink(composing, emailVerificationLinks, user, composing.mail_id);
     return letter(user, composing.locale, verification[composing.locale], url);
   },
@@ -22,6 +24,7 @@ export const emailVerification = purpose({
 /** The link that sets a new password. */
 export const passwordReset = purpose({
   name: 'password_reset',
+  title: { en: 'New password', ja: 'パスワードの再設定' },
   about: aboutUser,
   compose: async ({ user_id }, composing) => {
     const user = await userById(composing, user_id);
@@ -40,7 +43,7 @@ type Words = {
   notes: string[];
 };
 
-const gone: Pointless = { pointless: 'The account does not exist any more' };
+const gone: Pointless = { pointless: pointless.account_gone };
 
 async function userById({ connection }: Composing, user_id: string): Promise<User | undefined> {
   const [user] = await connection.query<User>(

@@ -3,6 +3,7 @@ import { id } from '../../../kernel/schema.ts';
 import { newLink } from '../../links/links.ts';
 import { invitationLinks } from '../invitation-tokens.ts';
 import type { Locale } from '../letter.ts';
+import { pointless } from '../pointless.ts';
 import { purpose } from '../purpose.ts';
 
 type Invited = {
@@ -21,6 +22,7 @@ type Invited = {
  */
 export const invitation = purpose({
   name: 'invitation',
+  title: { en: 'Invitation to an organization', ja: '組織への招待' },
   about: z.object({ invitation_id: id('invt') }),
   compose: async ({ invitation_id }, composing) => {
     const { mail_id, connection, organization_id, locale, now } = composing;
@@ -32,10 +34,10 @@ export const invitation = purpose({
       [organization_id, invitation_id],
     );
     if (invited?.status !== 'pending' || invited.expires_at <= now.toISOString()) {
-      return { pointless: 'The invitation is no longer open' };
+      return { pointless: pointless.invitation_closed };
     }
     if (invited.latest_mail_id !== null && invited.latest_mail_id !== mail_id) {
-      return { pointless: 'A later mail of the invitation has replaced this one' };
+      return { pointless: pointless.replaced };
     }
     const url = await newLink(composing, invitationLinks, { organization_id, record_id: invitation_id });
     const words = wording[locale](invited);

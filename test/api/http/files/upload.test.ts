@@ -63,6 +63,7 @@ describe('202', () => {
       'C:\\名簿\\顧客.csv': '顧客.csv',
       '../../etc/passwd': 'passwd',
       'か\u3099っこう.csv': 'がっこう.csv',
+      '見積書\u202efdp.exe': '見積書fdp.exe',
     };
     for (const [name, told] of Object.entries(sent)) {
       const reply = await client.post('/mail/files', formWith('a', { name }));

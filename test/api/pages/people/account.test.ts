@@ -31,10 +31,40 @@ describe('/account', () => {
     assert.match(html, /2026年4月1日/, 'the day in Japan');
     assert.match((await browser.get('/account?lang=en')).html, /Apr 1, 2026/);
     const action = /\/account\/api-keys\/ak_\w+\/revoke/.exec(html)![0];
+    assert.doesNotMatch(html, new RegExp(`action="${action}`), 'one click revokes nothing');
+    for (const [language, asked] of [
+      ['en', /Revoke this API key\?.*cannot be brought back.*<strong>reports</s],
+      ['ja', /このAPIキーを無効にしますか？.*元に戻せません.*<strong>reports</s],
+    ] as const) {
+      const question = await browser.get(`${action}?lang=${language}`);
+      assert.equal(question.status, 200);
+      assert.match(question.html, asked);
+      assert.match(question.html, new RegExp(`<form method="post" action="${action}`));
+      assert.ok(!question.html.includes(secret));
+    }
+    assert.equal((await app.anonymous.get('/crm/contacts', byKey)).status, 200);
+    const stranger = visitor(app, (await newOwner(app)).cookie);
+    assert.equal((await stranger.get(action)).status, 404);
+    assert.equal((await visitor(app).get(action)).headers.get('location'), '/sign-in');
     assert.equal((await browser.send(action, {})).status, 303);
     assert.equal((await app.anonymous.get('/crm/contacts', byKey)).status, 401);
     assert.ok(!(await browser.get('/account')).html.includes('reports'));
     assert.equal((await browser.send(action, {})).status, 404);
+    assert.equal((await browser.get(action)).status, 404);
+  });
+
+  test('is theirs also in a browser that has opened /ops, which sends that password along; a key is not beside a session', async () => {
+    const { cookie } = await newOwner(app);
+    const browser = visitor(app, cookie);
+    const Authorization = `Basic ${Buffer.from('operator:any').toString('base64')}`;
+    assert.equal((await browser.get('/account', { Authorization })).status, 200);
+    const left = await browser.get('/account', { Authorization: 'Bearer sk_none' });
+    assert.deepEqual([left.status, left.headers.get('location')], [303, '/sign-in']);
+    const action = '/account/organizations';
+    const made = await browser.send(action, { organization_name: 'Beside' }, { Authorization });
+    assert.equal(made.status, 303);
+    assert.equal((await browser.send('/sign-out', {}, { Authorization })).status, 303);
+    assert.equal((await browser.get('/account')).status, 303);
   });
 
   test('303: changes the organization', async () => {

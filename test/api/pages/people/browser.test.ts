@@ -82,7 +82,7 @@ describe('on a phone', () => {
     await page.setViewport({ width: 390, height: 844 });
     await signInAt(page);
     await page.goto(`${app.base_url}/account?lang=ja`);
-    const right = `Math.max(...Array.from(document.querySelectorAll('.cards button, .cards td'), (each) =>
+    const right = `Math.max(...Array.from(document.querySelectorAll('.cards .button, .cards td'), (each) =>
       each.getBoundingClientRect().right))`;
     assert.ok(Number(await page.evaluate(right)) <= 390, 'what can be done to a key is off the screen');
     await page.click('#scope-crm-read');
@@ -91,6 +91,10 @@ describe('on a phone', () => {
     const secret = await page.$eval('.secret code', (code) => code.textContent);
     assert.equal(await page.evaluate('getSelection().toString()'), secret);
     assert.equal(await page.evaluate("document.querySelector('.secret').scrollWidth <= 390"), true);
+    await page.goto(`${app.base_url}/account?lang=ja`);
+    await page.click('a[href*="/revoke"]');
+    await page.waitForSelector('form[action*="/revoke"] button');
+    assert.match(await page.content(), /無効にしますか/);
     await page.close();
   });
 });

@@ -29,6 +29,11 @@ test('a guest takes one of the times, once', async () => {
   const other = await guest.send(`${path}?lang=en`, { action: 'accept', start: FRIDAY });
   assert.equal(other.status, 409);
   assert.match(textOf(other), /The time is set/);
+  // Which zone times are in is said where there are times.
+  assert.match(text, /Times are in Japan Standard Time/);
+  for (const language of ['en', 'ja']) {
+    assert.doesNotMatch(textOf(await guest.get(`${path}?lang=${language}`)), /Times are in|標準時/);
+  }
 });
 
 test('a guest takes none', async () => {

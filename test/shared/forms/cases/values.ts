@@ -24,6 +24,9 @@ const TABLE: FieldRows[] = [
       [['a'], 'wrong_type'],
       ['a\u0000', 'bad_characters'],
       ['a\ud800', 'bad_characters'],
+      ['invoice\u202efdp.exe', 'bad_characters'],
+      ['\u2068a\u2069', 'bad_characters'],
+      same('\u0645\u062d\u0645\u062f \u200f(3)'),
       ['x'.repeat(1_000), { stored: 'x'.repeat(1_000) }],
       ['x'.repeat(1_001), 'too_long'],
       [emoji.repeat(1_000), { stored: emoji.repeat(1_000) }],
@@ -46,6 +49,7 @@ const TABLE: FieldRows[] = [
     { type: 'long_text' },
     [
       ['a\r\nb\rc', { stored: 'a\nb\nc' }],
+      same('a\u202eb\u2066c'),
       ['\n\n', 'unanswered'],
       ['x'.repeat(10_000), { stored: 'x'.repeat(10_000) }],
       ['x'.repeat(10_001), 'too_long'],
