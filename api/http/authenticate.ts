@@ -12,6 +12,7 @@ import type { Credential } from './credential.ts';
 import { refuseCrossSite } from './cross-site.ts';
 import { decoded } from './decoded.ts';
 import { countFailure } from './guessing.ts';
+import { hearsCookies } from './hears-cookies.ts';
 import type { Quota } from './limits.ts';
 import type { Request } from './request.ts';
 
@@ -89,7 +90,7 @@ export async function keyOrSession(context: ApiContext, request: Request): Promi
 
 /** The session of a visitor who has one. Other credentials, and none, are nothing to object to here. */
 export async function optionalSession(context: ApiContext, request: Request): Promise<Credential | null> {
-  if (request.headers.authorization !== undefined) return null;
+  if (!hearsCookies(request.headers.authorization)) return null;
   const cookie = sessionCookieIn(context, request);
   if (cookie === undefined) return null;
   return session(context, cookie).catch((error) => {

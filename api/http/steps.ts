@@ -6,6 +6,7 @@ import { type Actor, NO_ORGANIZATION, type Reader } from '../../shared/kernel/re
 import type { Work } from '../../shared/kernel/work.ts';
 import type { ApiContext } from '../context.ts';
 import type { Credential } from './credential.ts';
+import { hearsCookies } from './hears-cookies.ts';
 import type { Caller, Request } from './request.ts';
 
 /** For whom a step writes: the organization of its facts, and who acts where that became known on the way. */
@@ -30,7 +31,7 @@ export type Steps = {
   readonly caller: Caller;
   /** The session or key that the request came with; null for a visitor without one. */
   readonly credential: Credential | null;
-  /** The browser's name and its cookies (none beside an Authorization header), and nothing else of the request. */
+  /** The browser's name and its cookies (none beside a key), and nothing else of the request. */
   readonly headers: Headers;
   /** The request headers that the call is declared to hear; null for one that was not sent. */
   readonly heard: Readonly<Record<string, string | null>>;
@@ -78,7 +79,7 @@ export function stepsOf(
 function headersOf(request: Request): Headers {
   const { cookie, authorization } = request.headers;
   const headers = new Headers({ 'User-Agent': request.get('User-Agent') });
-  if (cookie !== undefined && authorization === undefined) headers.set('Cookie', cookie);
+  if (cookie !== undefined && hearsCookies(authorization)) headers.set('Cookie', cookie);
   return headers;
 }
 

@@ -10,6 +10,7 @@ import {
   useAccountToken,
 } from '../../shared/platform/mailer/account-tokens.ts';
 import type { Letter } from '../../shared/platform/mailer/letter.ts';
+import { pointless } from '../../shared/platform/mailer/pointless.ts';
 import type { Pointless, WholeMail } from '../../shared/platform/mailer/purpose.ts';
 import { emailVerification, passwordReset } from '../../shared/platform/mailer/purposes/account.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -103,10 +104,10 @@ test('an address that was confirmed meanwhile, or an account that is gone, gets 
   const user_id = await newUser(database, 'confirmed');
   await on((c) => c.query('UPDATE users SET email_verified = true WHERE id = $1', [user_id]));
   assert.deepEqual(await compose(emailVerification, user_id), {
-    pointless: 'The address is confirmed already',
+    pointless: pointless.confirmed,
   });
   const nobody = 'usr_01kaj2n5w5fq8b4m0g3v7x9rtc';
   assert.deepEqual(await compose(passwordReset, nobody), {
-    pointless: 'The account does not exist any more',
+    pointless: pointless.account_gone,
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { publishedForm } from '../../support/forms-made.ts';
+import { OF_TWO_MAILBOXES, WITHIN_THREE_EACH } from '../../support/mailboxes.ts';
 
 const app = await startApp();
 
@@ -59,13 +60,7 @@ test('a mailbox gets three receipts a day, whatever stands behind the +', async 
   const { id } = await publishedForm(staff, {
     settings: { receipt_mail: { enabled: true, field_id: 'email' } },
   });
-  for (const email of [
-    'v+1@example.jp',
-    'V+2@example.jp',
-    'v@example.jp',
-    'v+3@example.jp',
-    'w@example.jp',
-  ]) {
+  for (const email of OF_TWO_MAILBOXES) {
     const reply = await staff.post(`/forms/${id}/responses`, { data: { email, text: '資料をお願いします' } });
     assert.equal(reply.status, 201, reply.text);
   }
@@ -74,7 +69,7 @@ test('a mailbox gets three receipts a day, whatever stands behind the +', async 
   );
   assert.deepEqual(
     rows.map(({ email }) => email),
-    ['v+1@example.jp', 'V+2@example.jp', 'v@example.jp', 'w@example.jp'],
+    WITHIN_THREE_EACH,
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { renderLetter } from '../../../shared/platform/mailer/letter.ts';
 import { startApp } from '../../support/app.ts';
 import { lettersAbout, linkInMail } from '../../support/letters.ts';
+import { OF_TWO_MAILBOXES, WITHIN_THREE_EACH } from '../../support/mailboxes.ts';
 
 let now = new Date('2026-11-21T00:00:00.000Z');
 const app = await startApp({ now: () => now });
@@ -105,20 +106,13 @@ describe('POST /mail/opt-ins', () => {
   test('a mailbox is asked three times a day, whatever stands behind the +', async () => {
     const { ask } = await listOf();
     const all = [];
-    for (const email of [
-      'v+1@example.jp',
-      'V+2@example.jp',
-      'v@example.jp',
-      'v+3@example.jp',
-      'w@example.jp',
-    ]) {
+    for (const email of OF_TWO_MAILBOXES) {
       all.push(await ask(email));
     }
     const letters = await Promise.all(all.map(({ id }) => lettersAbout(app, 'mail.opt_in', id)));
-    assert.deepEqual(
-      letters.map(({ length }) => length),
-      [1, 1, 1, 0, 1],
-    );
+    const written = OF_TWO_MAILBOXES.filter((_, n) => letters[n]!.length === 1);
+    assert.deepEqual(written, WITHIN_THREE_EACH);
+    assert.equal(letters.flat().length, WITHIN_THREE_EACH.length);
   });
 
   test('confirmed 20 times at the same time it makes one contact, and each is answered 200', async () => {

@@ -53,6 +53,20 @@ describe('/account', () => {
     assert.equal((await browser.get(action)).status, 404);
   });
 
+  test('is theirs also in a browser that has opened /ops, which sends that password along; a key is not beside a session', async () => {
+    const { cookie } = await newOwner(app);
+    const browser = visitor(app, cookie);
+    const Authorization = `Basic ${Buffer.from('operator:any').toString('base64')}`;
+    assert.equal((await browser.get('/account', { Authorization })).status, 200);
+    const left = await browser.get('/account', { Authorization: 'Bearer sk_none' });
+    assert.deepEqual([left.status, left.headers.get('location')], [303, '/sign-in']);
+    const action = '/account/organizations';
+    const made = await browser.send(action, { organization_name: 'Beside' }, { Authorization });
+    assert.equal(made.status, 303);
+    assert.equal((await browser.send('/sign-out', {}, { Authorization })).status, 303);
+    assert.equal((await browser.get('/account')).status, 303);
+  });
+
   test('303: changes the organization', async () => {
     const owner = await newOwner(app);
     await owner.post('/organizations', { name: 'Second' });

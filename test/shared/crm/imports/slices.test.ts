@@ -72,3 +72,52 @@ for (const kind of ['companies', 'contacts', 'deals'] as const) {
     deepEqual(left[0], left[1]);
   });
 }
+
+for (const kind of ['companies', 'contacts', 'deals'] as const) {
+  test(`keys that rows give up go to rows of other parts, as in small chunks: ${kind}`, async () => {
+    const name = kind === 'contacts' ? 'full_name' : 'name';
+    const header = `id,external_id,${name}`;
+    const left = [];
+    for (const size of [1_000, 40]) {
+      const organization = await place.newOrganization();
+      const imports = organization.of(kind);
+      const run = async (lines: readonly string[]) => {
+        const row = await imports.create([header, ...lines].join('\r\n'));
+        await imports.run(row, { pace: steadyPace(size) });
+        const { status, created_count, updated_count, error_count } = await imports.read(row.id);
+        return { status, created_count, updated_count, error_count };
+      };
+      const rows = Array.from({ length: 230 }, (_, n) => `,K-${n},山田 太郎${n}`);
+      const made = await run(rows);
+      const stored = await imports.query<{ id: string; external_id: string }>(
+        `SELECT id, external_id FROM ${TABLES[kind]} WHERE organization_id = $1`,
+        [imports.organization_id],
+      );
+      const ids = new Map(stored.map(({ id, external_id }) => [external_id, id]));
+      const say = (n: number, key: string) => `${ids.get(`K-${n}`)},${key},山田 太郎${n}`;
+      // A key is free from the row on that gives it up: for the next row, and for ones of later parts. Taken ones are refused.
+      const early = [say(1, 'free-1'), say(2, 'K-1'), say(3, 'K-4'), say(10, 'swap'), say(20, 'L-20')];
+      const later = [say(11, 'K-10'), say(4, 'free-4'), say(21, 'K-20')];
+      const latest = [say(10, 'K-11'), say(3, 'K-4'), ',K-2,山田 太郎2', say(21, 'L-21'), say(22, 'K-20')];
+      const between = (from: number) =>
+        Array.from({ length: 100 }, (_, n) => `${ids.get(`K-${from + n}`)},K-${from + n},佐藤 太郎${n}`);
+      const changed = await run([...early, ...between(25), ...later, ...between(126), ...latest]);
+      const number = new Map([...ids].map(([key, id]) => [id, key]));
+      const kept = await imports.query<{ id: string; external_id: string }>(
+        `SELECT id, external_id FROM ${TABLES[kind]} WHERE organization_id = $1 ORDER BY external_id`,
+        [imports.organization_id],
+      );
+      const holders = kept.map(({ id, external_id }) => `${external_id} ${number.get(id) ?? 'new'}`);
+      left.push({ made, changed, holders });
+    }
+    deepEqual(left[0], left[1]);
+    for (const holder of ['K-1 K-2', 'K-4 K-3', 'K-10 K-11', 'K-11 K-10', 'K-20 K-22', 'L-21 K-21'])
+      equal(
+        left[0]!.holders.includes(holder),
+        true,
+        `${holder}: ${left[0]!.holders.slice(0, 30).join(', ')}`,
+      );
+    equal(left[0]!.holders.includes('K-2 new'), true);
+    equal(left[0]!.changed.error_count, 1);
+  });
+}
