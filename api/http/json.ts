@@ -5,6 +5,9 @@ import { DecimalSource } from '../../shared/kernel/schema.ts';
 /** Members and elements that a body may have, at all depths together. */
 export const MOST_VALUES = 20_000;
 
+/** Different names that the members of a larger body may have: each costs more than a value does, and schemas know few. */
+const MOST_NAMES = 20_000;
+
 /** Objects and arrays within each other that a body may have; RFC 8259, 9, lets a parser set a limit. No call takes more than ten. */
 export const MOST_LEVELS = 64;
 
@@ -34,13 +37,16 @@ export function requireFewValues(text: string, most_values = MOST_VALUES): void 
 
 /**
  * Counts the values of a text that may or may not be JSON. Answers whether it has numbers that JavaScript does not hold
- * exactly. Errors: `too_many_values`, `malformed_json` for more than `MOST_LEVELS` levels.
+ * exactly. Errors: `too_many_values`, also for more than `MOST_NAMES` names; `malformed_json` for more than `MOST_LEVELS` levels.
  */
 function survey(text: string, most_values: number): boolean {
   let values = 0;
   let needsSources = false;
   let isOpened = false;
   let levels = 0;
+  // Of a smaller body the values bound them.
+  const names = most_values > MOST_NAMES ? new Set<string>() : null;
+  let lastString = '';
   for (let at = 0; at < text.length; at += 1) {
     const letter = text[at]!;
     if (isSpace(letter)) continue;
@@ -52,8 +58,13 @@ function survey(text: string, most_values: number): boolean {
     if (levels > MOST_LEVELS) throw tooDeep();
     if (letter === ',') values += 1;
     if (values > most_values) throw tooManyValues(most_values);
-    if (letter === '"') at = endOfString(text, at) - 1;
-    else if (isNumberStart(letter)) {
+    if (letter === '"') {
+      const end = endOfString(text, at);
+      if (names) lastString = text.slice(at, end);
+      at = end - 1;
+    } else if (letter === ':') {
+      if (names && names.add(lastString).size > MOST_NAMES) throw tooManyNames();
+    } else if (isNumberStart(letter)) {
       const end = endOfScalar(text, at);
       needsSources ||= !isExactNumber(text.slice(at, end));
       at = end - 1;
@@ -159,6 +170,14 @@ function tooDeep(): Failure {
     ja: `オブジェクトと配列の入れ子は${MOST_LEVELS}段までです`,
   };
   return new Failure('malformed_json', { detail });
+}
+
+function tooManyNames(): Failure {
+  const detail = {
+    en: `The members of all objects in the body may have ${MOST_NAMES} different names`,
+    ja: `本文のオブジェクトの項目名は、異なるものを合わせて${MOST_NAMES}種類までです`,
+  };
+  return new Failure('too_many_values', { detail });
 }
 
 export function tooManyValues(most: number): Failure {

@@ -18,7 +18,7 @@ import { kindOf } from './kinds.ts';
 import { languageAskedFor } from './language.ts';
 import { pageFor, sendsBrowsersToPage } from './link-access.ts';
 import { mailLimitsOf } from './mail-limits.ts';
-import { sendOn } from './organization-access.ts';
+import { countNotFound, sendOn } from './organization-access.ts';
 import { allowOrigin, answerPreflight } from './origins.ts';
 import { parseInput } from './parse-input.ts';
 import { limitRate } from './rate.ts';
@@ -32,7 +32,10 @@ export function mount(context: ApiContext, endpoints: readonly Endpoint[]): Rout
   const router = new Routes();
   requireHeadFirst(endpoints);
   for (const endpoint of endpoints) {
-    const answer = (ctx: Context) => answerRequest(context, askedOf(endpoint, ctx), ctx);
+    const answer = (ctx: Context) =>
+      answerRequest(context, askedOf(endpoint, ctx), ctx).catch((error: unknown) => {
+        throw countNotFound(context, endpoint, ctx as unknown as Request, error);
+      });
     router.register(endpoint.path, [endpoint.method], answer, { name: endpoint.id });
     if (!endpoint.allows_origins) continue;
     const ask = (ctx: Context) => answerPreflight(context, endpoint, ctx as unknown as Request);

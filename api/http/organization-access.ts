@@ -1,8 +1,8 @@
-import { notFound } from '../../shared/kernel/failure.ts';
+import { Failure, notFound } from '../../shared/kernel/failure.ts';
 import { addressBucket } from '../../shared/kernel/networks.ts';
 import { isStorable } from '../../shared/kernel/schema.ts';
 import type { ApiContext } from '../context.ts';
-import { countFailure } from './guessing.ts';
+import { countFailure, type Guesser } from './guessing.ts';
 import type { Quota } from './limits.ts';
 import type { Request } from './request.ts';
 
@@ -20,13 +20,34 @@ export async function findOrganizationOfPath(context: ApiContext, request: Reque
   const { orgSlug = '' } = request.params as { orgSlug?: string };
   const found = isStorable(orgSlug) ? await context.lookups.organization(orgSlug) : null;
   if (!found) {
-    const guesser = { bucket: addressBucket(request.ip), quota: FAILED_SLUGS, now: context.now() };
-    throw countFailure(context.limits, guesser, notFound());
+    throw countFailure(context.limits, guesserOf(context, request), notFound());
   }
   const { id, slug } = found;
   request.state.organization_id = id;
   if (slug !== orgSlug) request.state.moved_to = withSlug(request, slug);
   return null;
+}
+
+/**
+ * What a call is refused with that knows the slug of an organization and another one, where no other limit holds for it (`is_unlimited`):
+ * what it does not find counts like a slug that no organization has, since whoever tries names of forms asks for many that are not
+ * there. What is there is neither counted nor refused. Answers any other failure as it is.
+ */
+export function countNotFound(
+  context: ApiContext,
+  { scope, is_unlimited }: Counted,
+  request: Request,
+  error: unknown,
+): unknown {
+  const isCounted = is_unlimited && scope === 'organization' && request.state.organization_id !== undefined;
+  if (!isCounted || !(error instanceof Failure) || error.code !== 'not_found') return error;
+  return countFailure(context.limits, guesserOf(context, request), error);
+}
+
+type Counted = { scope: string; is_unlimited?: true };
+
+function guesserOf(context: ApiContext, request: Request): Guesser {
+  return { bucket: addressBucket(request.ip), quota: FAILED_SLUGS, now: context.now() };
 }
 
 /** The same path and query with another slug. */

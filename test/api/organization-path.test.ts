@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { read, write } from '../../api/http/endpoint.ts';
 import { EVERY_ORGANIZATION } from '../../shared/db/database.ts';
 import { factsOf } from '../../shared/kernel/fact.ts';
+import { notFound } from '../../shared/kernel/failure.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { startApp } from '../support/app.ts';
 
@@ -11,7 +12,7 @@ const noteFacts = factsOf({ domain: 'crm', entity_type: 'note' });
 const Note = z.strictObject({ id: z.string(), object: z.literal('crm.note') });
 const params = z.strictObject({ orgSlug: z.string(), page: z.string() });
 
-const now = new Date();
+let now = new Date();
 
 const app = await startApp({
   now: () => now,
@@ -28,6 +29,20 @@ const app = await startApp({
         organization_id,
         actor: `${type} ${id} ${grants.length}`,
       }),
+    }),
+    read({
+      id: 'crm.boards.get',
+      method: 'get',
+      path: '/api/v1/crm/boards/:orgSlug/:page',
+      scope: 'organization',
+      is_unlimited: true,
+      summary: 'Read a board, as often as one likes',
+      params,
+      reply: z.strictObject({ page: z.string() }),
+      handle: async ({ params: { page } }) => {
+        if (page.startsWith('unknown')) throw notFound();
+        return { page };
+      },
     }),
     write({
       id: 'crm.notes.create',
@@ -78,6 +93,21 @@ describe('a call whose path names an organization', () => {
     assert.equal(beyond.status, 429, beyond.text);
     assert.match(beyond.headers.get('ratelimit') ?? '', /"failed_slugs";r=0/);
     assert.equal((await app.anonymous.get(`/crm/notes/${slug}/one`)).status, 200);
+  });
+
+  test('429: after 60 of what an organization does not have, where nothing else is counted; what it has goes on', async () => {
+    const { slug } = await newOrganization();
+    now = new Date(now.getTime() + 60_000);
+    for (let sent = 0; sent < 60; sent++) {
+      const { status } = await app.anonymous.get(`/crm/boards/${slug}/unknown-${sent}`);
+      assert.equal(status, 404);
+    }
+    const beyond = await app.anonymous.get(`/crm/boards/${slug}/unknown`);
+    assert.equal(beyond.status, 429, beyond.text);
+    assert.match(beyond.headers.get('ratelimit') ?? '', /"failed_slugs";r=0/);
+    for (let sent = 0; sent < 70; sent++) {
+      assert.equal((await app.anonymous.get(`/crm/boards/${slug}/one`)).status, 200);
+    }
   });
 
   test('201: is repeated by the path, with its secrets computed anew and no secret kept', async () => {

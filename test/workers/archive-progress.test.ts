@@ -54,3 +54,21 @@ describe('an archive that takes long', () => {
     assert.equal(loose.length, 0);
   });
 });
+
+describe('an archive of deep folders', () => {
+  test('has room for paths as long as they may be', async () => {
+    const office = await newOffice(app);
+    const top = await office.folder('top');
+    let parent = top;
+    for (let level = 0; level < 25; level += 1) parent = await office.folder('書'.repeat(85), parent.id);
+    await office.file('a', 'a', parent.id);
+    const { job } = (await office.post(`/cloud/folders/${top.id}/archive`)).body;
+    const { payload, delivery } = await takeJob<never>(
+      { database: app.database, clock: () => new Date() },
+      job.id,
+    );
+    await archiveFolder(app.context)(payload, delivery);
+    const done = (await office.get(`/jobs/${job.id}`)).body.job;
+    assert.deepEqual([done.status, done.progress.done], ['succeeded', 1]);
+  });
+});

@@ -21,8 +21,11 @@ type Payload = {
 /** Items that one archive may have: their names are in memory until its end. */
 const MOST_ITEMS = 200_000;
 
-/** Bytes that a zip has beside its contents, for an item and for itself. */
+/** Bytes that a zip has beside its contents and the paths, for an item and for itself. */
 const OVERHEAD = 2_048;
+
+/** Times that the path of an item stands in a zip: before its content, and in the directory at the end. */
+const PATHS = 2;
 
 /**
  * Puts a folder into a zip (ZIP64 where it is large), as who asked sees it by now. Contents stream one after the other, as
@@ -40,7 +43,8 @@ export function archiveFolder({ storage }: { storage: Storage }): Handler<Payloa
     const area = `archives/${job_id}`;
     await discardEarlier(delivery, storage, area);
     const kept = { database, storage };
-    const limit = bytes + (contents.items.length + 1) * OVERHEAD;
+    const paths = contents.items.reduce((sum, { path }) => sum + Buffer.byteLength(path), 0);
+    const limit = bytes + PATHS * paths + (contents.items.length + 1) * OVERHEAD;
     const body = zipOf(storage, contents.items, delivery.signal, telling(job_id, delivery));
     const stored = await storeFile(kept, { organization_id, area, body, limit, now }).catch((error) => {
       if (error instanceof Cancelled) return null;

@@ -1,4 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
+import { withoutTurns } from '../../kernel/line-direction.ts';
 
 const BLOCK = /-----BEGIN ([A-Z ]+)-----[A-Za-z0-9+/=\s]+-----END \1-----/g;
 
@@ -23,10 +24,20 @@ export function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The common name of who a certificate is for; its whole subject where it has none. */
+/** Letters of a subject that are told: a common name has 64 (X.520, ub-common-name), but nothing holds whoever writes one to that. */
+const LONGEST_SUBJECT = 200;
+
+/**
+ * The common name of who a certificate is for; its whole subject where it has none. In one line, as OpenSSL writes it (control
+ * characters and signs with backslashes), without letters that turn the line, and cut where it is longer than a name.
+ */
 export function subjectOf(der: Uint8Array): string {
   const { subject } = new X509Certificate(der);
-  return /^CN=(.*)$/m.exec(subject)?.[1] ?? subject.split('\n').join(', ');
+  const whole = /^CN=(.*)$/m.exec(subject)?.[1] ?? subject.split('\n').join(', ');
+  const name = withoutTurns(whole);
+  if (name.length <= LONGEST_SUBJECT) return name;
+  // Half of a letter may stand at the place of the cut.
+  return `${name.slice(0, LONGEST_SUBJECT).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** From when to when a certificate is valid. */

@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { z } from 'zod';
 import { stepwise } from '../../../api/http/endpoint.ts';
+import { parseJson } from '../../../api/http/json.ts';
+import type { Failure } from '../../../shared/kernel/failure.ts';
 import { startApp } from '../../support/app.ts';
 import { visitor } from '../../support/forms.ts';
 import { formWith, uploading } from '../../support/uploads.ts';
+
+/** An object with so many members, each of another name. */
+const named = (count: number) => `{${Array.from({ length: count }, (_, at) => `"n${at}" : 0`).join()}}`;
 
 const roomy = stepwise({
   id: 'crm.notes.create',
@@ -88,6 +93,23 @@ describe('the values of a body', () => {
       );
     });
   }
+
+  test('of a call that takes more of them have 20,000 names at most, in all objects together', () => {
+    const codeOf = (text: string) => {
+      try {
+        parseJson(text, 1_000_000);
+        return null;
+      } catch (error) {
+        return (error as Failure).code;
+      }
+    };
+    assert.equal(codeOf(named(20_000)), null);
+    assert.equal(codeOf(named(20_001)), 'too_many_values');
+    assert.equal(codeOf(`[${named(20_000)},{"another":0}]`), 'too_many_values');
+    assert.equal(codeOf(`[${Array(100).fill(named(500)).join()}]`), null);
+    const texts = Array.from({ length: 30_000 }, (_, at) => `"n${at}"`);
+    assert.equal(codeOf(`{"a":[${texts.join()}]}`), null);
+  });
 
   test('are counted in the JSON of a form too', async () => {
     const sender = await small.actor();
