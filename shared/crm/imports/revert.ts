@@ -18,47 +18,78 @@ export type Reverter = {
   remove: Remover;
 };
 
-export type Remover = (
-  work: Work,
-  made: Made,
-  references: readonly Reference[],
-) => Promise<Partial<RevertCounts>>;
+export type Remover = (work: Work, made: Made, references: readonly Reference[]) => Promise<Removed>;
+
+/** `held_count` are those of the left that only records below them kept, which the import may have made too. */
+export type Removed = Partial<RevertCounts> & { held_count?: number };
+
+/**
+ * A pass over what was made: by falling keys at first, then by rising and falling ones in turns. A pass says how many it
+ * removed, and how many were held by others that stand behind them in its order.
+ */
+type Pass = { phase: 'remove' | 'rising' | 'falling'; key: string; deleted: number; held: number };
 
 const BATCH = 500;
 
 /**
  * Undoes a batch: first all values are given back, so that nothing hangs on what was made, then what was made is
- * removed, the latest first. `after` says how far that is.
+ * removed, the latest first. What was held by records that went behind it is asked again, until a pass removes nothing.
+ * `after` says how far that is.
  */
 export async function revertRows(
   work: Work,
   { import_id }: Pick<ImportRun, 'import_id'>,
   after: string | null,
+  removal: { reverter: Reverter; companies: Remover; references: readonly Reference[] },
+): Promise<RevertBatch> {
+  await lockImports(work);
+  const [phase, key, deleted, held] = after === null ? ['restore', ''] : after.split(' ');
+  if (phase === 'restore') {
+    const outcomes = await overwrittenAfter(work, import_id, key!);
+    const restored = await removal.reverter.restore(
+      work,
+      new Map(outcomes.map((each) => [each.key, each.before])),
+    );
+    const last = outcomes.length < BATCH ? null : outcomes.at(-1)!.key;
+    return { next: last === null ? 'remove ~' : `restore ${last}`, counts: whole(restored) };
+  }
+  const pass = { phase, key: key!, deleted: Number(deleted ?? 0), held: Number(held ?? 0) } as Pass;
+  return removeRows(work, import_id, pass, removal);
+}
+
+async function removeRows(
+  work: Work,
+  import_id: string,
+  pass: Pass,
   {
     reverter,
     companies,
     references,
   }: { reverter: Reverter; companies: Remover; references: readonly Reference[] },
 ): Promise<RevertBatch> {
-  await lockImports(work);
-  const [phase, key] = after === null ? ['restore', ''] : (after.split(' ') as [string, string]);
-  if (phase === 'restore') {
-    const outcomes = await overwrittenAfter(work, import_id, key);
-    const counts = await reverter.restore(work, new Map(outcomes.map((each) => [each.key, each.before])));
-    const last = outcomes.length < BATCH ? null : outcomes.at(-1)!.key;
-    return { next: last === null ? 'remove ~' : `restore ${last}`, counts: whole(counts) };
-  }
-  const outcomes = await madeBefore(work, import_id, key);
+  const outcomes = await madeBeyond(work, import_id, pass);
   const tag_ids = [...outcomesOf(outcomes, `${ALONG_THE_WAY}tag_`).keys()];
   await lockTags(work, tag_ids);
-  const counts = whole(await reverter.remove(work, outcomesOf(outcomes, ''), references));
+  const { held_count = 0, ...own } = await reverter.remove(work, outcomesOf(outcomes, ''), references);
+  const counts = whole(own);
   await work.flush();
+  const deleted = pass.deleted + counts.deleted_count;
+  const held = pass.held + held_count;
+  const last = outcomes.length < BATCH ? null : outcomes.at(-1)!.key;
+  const next = last === null ? afterPass(pass, deleted, held) : `${pass.phase} ${last} ${deleted} ${held}`;
+  // The first pass counted what it left.
+  if (pass.phase !== 'remove') return { next, counts: { ...counts, left_count: -counts.deleted_count } };
   const along = await companies(work, outcomesOf(outcomes, `${ALONG_THE_WAY}comp_`), references);
   await work.flush();
   await removeTags(work, tag_ids);
   for (const name of ['deleted_count', 'left_count'] as const) counts[name] += along[name] ?? 0;
-  const last = outcomes.length < BATCH ? null : outcomes.at(-1)!.key;
-  return { next: last === null ? null : `remove ${last}`, counts };
+  return { next, counts };
+}
+
+/** The next pass, where the last one removed something that may have held others. */
+function afterPass({ phase }: Pass, deleted: number, held: number): string | null {
+  if (deleted === 0 || held === 0) return null;
+  return phase === 'rising' ? 'falling ~' : 'rising !';
 }
 
 function whole(counts: Partial<RevertCounts>): RevertCounts {
@@ -89,15 +120,16 @@ function overwrittenAfter(
   );
 }
 
-function madeBefore(work: Work, import_id: string, key: string): Promise<MadeOutcome[]> {
+function madeBeyond(work: Work, import_id: string, { phase, key }: Pass): Promise<MadeOutcome[]> {
+  const [beyond, order] = phase === 'rising' ? ['>', 'ASC'] : ['<', 'DESC'];
   return work.connection.query<MadeOutcome>(
     `SELECT key, changed_at, EXISTS (
               SELECT FROM import_outcomes AS other
                WHERE other.organization_id = $1 AND other.import_id <> $2
                  AND other.key = ltrim(outcome.key, '${ALONG_THE_WAY}')) AS is_met
        FROM import_outcomes AS outcome
-      WHERE organization_id = $1 AND import_id = $2 AND key < $3 AND outcome = 'created'
-      ORDER BY key DESC LIMIT $4`,
+      WHERE organization_id = $1 AND import_id = $2 AND key ${beyond} $3 AND outcome = 'created'
+      ORDER BY key ${order} LIMIT $4`,
     [work.organization_id, import_id, key, BATCH],
   );
 }

@@ -7,7 +7,7 @@ import { lockDealsOf } from '../../deals/links.ts';
 import { tagsOf } from '../../tags/queries.ts';
 import { customFieldsWith, keptByReferences, ownFields, presentIn, valuesBefore } from '../give-back.ts';
 import type { Overwritten } from '../journal.ts';
-import { type Made, type Reverter, valuesToGiveBack } from '../revert.ts';
+import { type Made, type Removed, type Reverter, valuesToGiveBack } from '../revert.ts';
 import { tagsLeft, takeTags } from '../take-tags.ts';
 import { parentLines } from './parents.ts';
 import { keptOfCompany } from './records.ts';
@@ -67,7 +67,11 @@ async function allowing(work: Work, overwritten: ReadonlyMap<string, Overwritten
 }
 
 /** Removes companies that nobody has changed since, unless contacts, deals, activities, documents or branches came. */
-export async function removeCompanies(work: Work, made: Made, references: readonly Reference[]) {
+export async function removeCompanies(
+  work: Work,
+  made: Made,
+  references: readonly Reference[],
+): Promise<Removed> {
   const companies = await lockCompanies(work, [...made.keys()], 'FOR UPDATE');
   const ids = companies.map(({ id }) => id);
   const referred = await keptByReferences(work, references, 'crm_companies', ids);
@@ -80,7 +84,11 @@ export async function removeCompanies(work: Work, made: Made, references: readon
     work.organization_id,
     gone.map(({ id }) => id),
   ]);
-  return { deleted_count: gone.length, left_count: companies.length - gone.length };
+  return {
+    deleted_count: gone.length,
+    left_count: companies.length - gone.length,
+    held_count: candidates.length - gone.length,
+  };
 }
 
 /** Those whose branches all go along. */

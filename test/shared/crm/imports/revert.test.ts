@@ -134,6 +134,25 @@ describe('undoing an import', () => {
     assert.deepEqual(await tablesOf(organization), before);
   });
 
+  test('of companies removes those that later rows of the file have put below others made behind them', async () => {
+    const organization = await newOrganization();
+    const { act } = organization;
+    const before = await tablesOf(organization);
+    const made = Array.from({ length: 600 }, (_, at) => `k${at},会社${at},`);
+    const below = ['k10,,k599', 'k599,,k5', 'k5,,k550'];
+    const lines = ['外部ID,会社名,親会社の外部ID', ...made, ...below];
+    const { revert } = await organization.undo('companies', await organization.take('companies', lines));
+    assert.deepEqual([revert!.deleted_count, revert!.left_count], [600, 0]);
+    assert.deepEqual(await tablesOf(organization), before);
+
+    const again = await organization.take('companies', lines);
+    const ids = await idsOf(organization, 'crm_companies');
+    await act((work) => createCompany(work, { name: '支店', parent_id: ids['k10']![0] }));
+    const { revert: kept } = await organization.undo('companies', again);
+    // The branch keeps k10, and so all above it.
+    assert.deepEqual([kept!.deleted_count, kept!.left_count], [596, 4]);
+  });
+
   test('of companies leaves those that something refers to, and keys that others have taken', async () => {
     const organization = await newOrganization();
     const { act } = organization;
