@@ -83,7 +83,8 @@ function signatureFacts(language: Language, signature: Signature, at: At): strin
   const { subject, is_service_seal, digest_ok, covers_whole_file, level, signing_time, timestamp_at } =
     signature;
   const lines = [
-    html`${is_service_seal ? `${say.our_seal} · ${subject}` : subject}${level === null ? '' : ` · ${level}`}`,
+    // The subject is what a certificate says of itself: whose it is, is said before it.
+    html`<strong>${is_service_seal ? say.our_seal : say.other_signature}</strong> · ${subject}${level === null ? '' : ` · ${level}`}`,
     html`<span class="${digest_ok ? '' : 'fault'}">${digest_ok ? say.intact : say.broken}</span>`,
     html`<span class="${covers_whole_file ? '' : 'fault'}">${covers_whole_file ? say.whole : say.part}</span>`,
     signing_time === null ? '' : html`${say.signing_time}: !${at(signing_time)}`,
