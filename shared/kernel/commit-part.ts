@@ -23,21 +23,6 @@ export class CommitEnd {
   is_abandoned = false;
   /** The key of those that it may be written with. */
   shared_by: string | null = null;
-  readonly #early: Promise<unknown>[] = [];
-
-  /** Has the end wait for a statement that was sent already, so that COMMIT may travel with it. */
-  waitFor<T>(early: Promise<T>): Promise<T> {
-    this.#early.push(early);
-    early.catch(() => undefined);
-    return early;
-  }
-
-  /** Waits for those statements, then for the last ones: the first error decides. */
-  async after(last: Promise<void>): Promise<void> {
-    last.catch(() => undefined);
-    for (const one of this.#early) await one;
-    await last;
-  }
 
   /** The part that a work has with these rows; null where one of its statements stands for itself. */
   partOf(rows: readonly Statement[]): CommitPart | null {

@@ -282,7 +282,7 @@ export class Work implements Reader {
    */
   finish(...last: Statement[]): Promise<void> {
     const statements = mergeStatements([...this.#everything(), ...last, ...this.end.statements]);
-    return this.#repeated.orAgain(this.end.after(sendStatements(this.connection, statements, true)));
+    return this.#repeated.orAgain(sendStatements(this.connection, statements, true));
   }
 
   #everything(): Statement[] {

@@ -167,6 +167,13 @@ function keep(
   }
 }
 
+/** Counts mails of the last minute, from which the speed of a campaign is known. */
+export function countMinute(work: Work, campaign_id: string, sent: number): void {
+  if (sent === 0) return;
+  const until = Math.ceil(work.now.getTime() / 1_000) * SECOND;
+  addSpans(work, campaign_id, 'minute', [{ until, count: sent }]);
+}
+
 /** Forgets the mails of earlier minutes, which nothing reads any more. Slices do it at their start: each group would pay for it. */
 export function forgetMinutes(work: Work, campaign_id: string): void {
   work.run(
@@ -193,7 +200,7 @@ export async function sentLastMinute(
 function addSpans(
   work: Work,
   scope: string,
-  span: WindowName,
+  span: 'minute' | WindowName,
   spans: readonly { until: number; count: number }[],
 ): void {
   work.run(

@@ -6,7 +6,8 @@ import {
   type MailingRules,
   refusalSql,
 } from '../campaigns/audience.ts';
-import { notingMoved, tallyMoved } from './tally.ts';
+import { moveCounts } from '../campaigns/counts.ts';
+import { countSkips } from '../campaigns/skips.ts';
 
 /** Milliseconds for which a marked row belongs to its slice. */
 export const LEASE = 60_000;
@@ -25,7 +26,7 @@ export type MarkedRecipient = {
   attributes: Record<string, string>;
 };
 
-type MarkedRow = MarkedRecipient & { reason: string | null };
+type MarkedRow = MarkedRecipient & { was_tracked: boolean; reason: string | null };
 
 const IS_UNDER_WAY = "(SELECT status = 'sending' FROM mail_campaigns WHERE organization_id = $1 AND id = $2)";
 
@@ -102,29 +103,37 @@ export async function markRecipients(
         -- As an array they are few to the planner.
         WHERE recipient.organization_id = $1 AND recipient.campaign_id = $2
           AND recipient.number = ANY (${PICKED})
-     ), marked AS (
-       UPDATE mail_campaign_recipients AS row
-          SET status = CASE WHEN asked.reason IS NULL THEN 'sending' ELSE 'skipped' END, reason = asked.reason,
-              next_attempt_at = CASE WHEN asked.reason IS NULL THEN row.next_attempt_at END,
-              lease_until = CASE WHEN asked.reason IS NULL THEN $4::timestamptz END, lease_id = $5, updated_at = $3,
-              tracked = row.tracked AND asked.agrees, email = asked.email, email_key = asked.email_key,
-              email_hash = coalesce(asked.email_hash, row.email_hash)
-         FROM asked
-        WHERE row.organization_id = $1 AND row.campaign_id = $2 AND row.number = asked.number
-       RETURNING row.number, row.id, row.email, row.email_key, row.attempts, row.next_attempt_at, row.status, row.tracked,
-         asked.was_tracked, asked.first_name, asked.last_name, asked.attributes, asked.reason
-     ), told AS MATERIALIZED (
-       SELECT ${notingMoved(
-         `SELECT 'queued' AS was, status, reason, NULL AS at, false AS is_tracked, was_tracked AND NOT tracked AS is_untracked FROM marked`,
-       )}
      )
-     SELECT number, id, email, email_key, attempts, next_attempt_at, tracked, first_name, last_name, attributes, reason
-       FROM marked, told`,
+     UPDATE mail_campaign_recipients AS row
+        SET status = CASE WHEN asked.reason IS NULL THEN 'sending' ELSE 'skipped' END, reason = asked.reason,
+            next_attempt_at = CASE WHEN asked.reason IS NULL THEN row.next_attempt_at END,
+            lease_until = CASE WHEN asked.reason IS NULL THEN $4::timestamptz END, lease_id = $5, updated_at = $3,
+            tracked = row.tracked AND asked.agrees, email = asked.email, email_key = asked.email_key,
+            email_hash = coalesce(asked.email_hash, row.email_hash)
+       FROM asked
+      WHERE row.organization_id = $1 AND row.campaign_id = $2 AND row.number = asked.number
+     RETURNING row.number, row.id, row.email, row.email_key, row.attempts, row.next_attempt_at, row.tracked,
+       asked.was_tracked, asked.first_name, asked.last_name, asked.attributes, asked.reason`,
     values,
   );
-  tallyMoved(work, { campaign_id: campaign.id, lease_id });
   const [, rows] = await Promise.all([picking, marking]);
   const marked = rows.filter(({ reason }) => reason === null);
+  const skipped = rows.filter(({ reason }) => reason !== null);
+  const [first] = rows;
+  if (first) {
+    const counted = { campaign_id: campaign.id, number: first.number };
+    moveCounts(work, counted, {
+      queued: -rows.length,
+      sending: marked.length,
+      skipped: skipped.length,
+      tracked: -rows.filter((row) => row.was_tracked && !row.tracked).length,
+    });
+    countSkips(
+      work,
+      counted,
+      skipped.map(({ reason }) => reason!),
+    );
+  }
   return { marked: marked.toSorted((left, right) => left.number - right.number), found: rows.length };
 }
 

@@ -3,12 +3,13 @@ import { bounceRecipient } from '../bounces/changes.ts';
 import { classOfRefusal, failureStatus } from '../bounces/classify.ts';
 import type { BounceReport } from '../bounces/event.ts';
 import { recipientsByNumber } from '../bounces/recipients.ts';
-import { moveCounts } from '../campaigns/counts.ts';
+import { type CampaignCounts, moveCounts, moveHourlyCounts } from '../campaigns/counts.ts';
+import { countSkips } from '../campaigns/skips.ts';
 import type { CampaignStatus } from '../campaigns/words.ts';
+import { countMinute } from './ledger.ts';
 import { lockRecipients } from './lock.ts';
 import type { Outcome } from './outcomes.ts';
 import { answerOf } from './refusals.ts';
-import { notingMoved, tallyMoved } from './tally.ts';
 
 /** What becomes of a marked row; `at`: ISO 8601, when the dialogue ended. */
 export type Settlement = { number: number; outcome: Outcome; message_id: string | null; at: string };
@@ -16,10 +17,19 @@ export type Settlement = { number: number; outcome: Outcome; message_id: string 
 /** Of what happened to a refusal while it is not known whether it is about the sender. */
 export const IN_A_ROW = 'refused_in_a_row';
 
+type SettledRow = {
+  number: number;
+  was: 'sending' | 'unknown';
+  status: Outcome['status'];
+  reason: string | null;
+  tracked: boolean;
+  at: string;
+};
+
 /**
  * Writes what became of rows that a slice had marked, all in one statement, with when their contacts were mailed and their counts. What
  * the server took is known also after the lease has run out; its words are not, of an erased contact. Of a campaign that is over nothing
- * is queued again. Where nobody has bounced, the work's commit waits for it and nothing else does. Locks: the recipients by number, their contacts by e-mail, the suppressions, the counts.
+ * is queued again. Locks: the recipients by number, their contacts by e-mail, the suppressions, the counts.
  */
 export async function settleRecipients(
   work: Work,
@@ -34,7 +44,7 @@ export async function settleRecipients(
   const numbers = given.map(({ number }) => number);
   const isBounced = outcomes.some(({ bounce }) => bounce !== null);
   const locking = isBounced ? lockRecipients(work, campaign_id, numbers) : null;
-  const settling = work.connection.query<{ number: number }>(
+  const settling = work.connection.query<SettledRow>(
     `WITH given AS (
        SELECT * FROM unnest($4::integer[], $5::text[], $6::text[], $7::smallint[], $8::timestamptz[], $9::text[],
          $10::text[], $11::timestamptz[])
@@ -52,23 +62,17 @@ export async function settleRecipients(
        UPDATE mail_contacts AS contact SET last_sent_at = greatest(contact.last_sent_at, reached.at)
          FROM contacts JOIN reached ON reached.contact_id = contacts.id
         WHERE contact.organization_id = $1 AND contact.id = contacts.id
-     ), settled AS (
-       UPDATE mail_campaign_recipients AS row
-          SET status = given.status, reason = given.reason, attempts = given.attempts,
-              next_attempt_at = given.next_attempt_at, smtp_response = CASE WHEN row.contact_id IS NOT NULL
-                THEN coalesce(given.smtp_response, row.smtp_response) END,
-              message_id = coalesce(given.message_id, row.message_id), sent_at = CASE WHEN given.status = 'sent' THEN given.at END,
-              lease_until = NULL, lease_id = CASE WHEN given.status = 'unknown' THEN row.lease_id END,
-              updated_at = greatest($12::timestamptz, row.updated_at)
-         FROM given JOIN held USING (number)
-        WHERE row.organization_id = $1 AND row.campaign_id = $2 AND row.number = given.number
-       RETURNING row.number, held.was, row.status, row.reason, row.tracked, given.at
-     ), told AS MATERIALIZED (
-       SELECT ${notingMoved(
-         `SELECT was, status, reason, at, status = 'sent' AND tracked AS is_tracked, false AS is_untracked FROM settled`,
-       )}
      )
-     SELECT number FROM settled, told`,
+     UPDATE mail_campaign_recipients AS row
+        SET status = given.status, reason = given.reason, attempts = given.attempts,
+            next_attempt_at = given.next_attempt_at, smtp_response = CASE WHEN row.contact_id IS NOT NULL
+              THEN coalesce(given.smtp_response, row.smtp_response) END,
+            message_id = coalesce(given.message_id, row.message_id), sent_at = CASE WHEN given.status = 'sent' THEN given.at END,
+            lease_until = NULL, lease_id = CASE WHEN given.status = 'unknown' THEN row.lease_id END,
+            updated_at = greatest($12::timestamptz, row.updated_at)
+       FROM given JOIN held USING (number)
+      WHERE row.organization_id = $1 AND row.campaign_id = $2 AND row.number = given.number
+     RETURNING row.number, held.was, row.status, row.reason, row.tracked, given.at`,
     [
       work.organization_id,
       campaign_id,
@@ -84,10 +88,8 @@ export async function settleRecipients(
       work.now.toISOString(),
     ],
   );
-  work.end.waitFor(settling);
-  tallyMoved(work, { campaign_id, lease_id });
-  if (!isBounced) return;
   const [rows] = await Promise.all([settling, locking]);
+  count(work, campaign_id, rows);
   const settled = new Set(rows.map(({ number }) => number));
   const bounces = given.flatMap(({ number, outcome, at }) =>
     outcome.bounce && settled.has(number) ? [{ number, bounce: outcome.bounce, at }] : [],
@@ -107,6 +109,32 @@ function cancelled(settlement: Settlement): Settlement {
     ...settlement,
     outcome: { ...outcome, status: 'skipped', reason: 'cancelled', next_attempt_at: null },
   };
+}
+
+function count(work: Work, campaign_id: string, rows: readonly SettledRow[]): void {
+  const [first] = rows;
+  if (!first) return;
+  const counted = { campaign_id, number: first.number };
+  const moves: CampaignCounts = {};
+  const move = (name: keyof CampaignCounts, by: number) => {
+    moves[name] = (moves[name] ?? 0) + by;
+  };
+  for (const { was, status, tracked } of rows) {
+    move(was, -1);
+    move(status, 1);
+    if (status === 'sent' && tracked) move('sent_tracked', 1);
+  }
+  moveCounts(work, counted, moves);
+  const sent = rows.filter(({ status }) => status === 'sent');
+  for (const [hour, each] of Map.groupBy(sent, ({ at }) => at.slice(0, 13))) {
+    moveHourlyCounts(work, counted, hour, { sent: each.length });
+  }
+  countMinute(work, campaign_id, sent.length);
+  countSkips(
+    work,
+    counted,
+    rows.flatMap(({ status, reason }) => (status === 'skipped' ? [reason!] : [])),
+  );
 }
 
 /** A refusal of a recipient by its number; `at`: ISO 8601. */

@@ -54,12 +54,6 @@ describe('what a work refuses is rolled back, also what was sent before', () => 
       work.nothingChanged();
       work.run('SELECT $1::jsonb', [{ amount: 1n }]);
     },
-    'a statement that failed meanwhile, and with which COMMIT travels': async (work: Work) => {
-      add(work, 'refused');
-      await work.flush();
-      work.nothingChanged();
-      work.end.waitFor(work.connection.query('SELECT 1 / $1::integer', [0]));
-    },
     'a statement that fails': async (work: Work) => {
       add(work, 'refused');
       work.nothingChanged();

@@ -23,7 +23,7 @@ import { inOne, inOnePatiently } from './in-one.ts';
 import { Judge } from './judged.ts';
 import type { Answered, Lane } from './lane.ts';
 import { type Opened, openCampaign, type SliceSettings, statusOf } from './opened.ts';
-import { beginsFor, markNext, NONE, type Placed, unbegun, writeLetters } from './placing.ts';
+import { beginsFor, markNext, NONE, unbegun, writeLetters } from './placing.ts';
 import type { Sender } from './sender.ts';
 
 /** Milliseconds for which a slice marks recipients; those in hand end after them. */
@@ -133,13 +133,8 @@ async function takeTurns(
     }
     const begins =
       room > 0 ? await inOnePatiently(delivery, (work) => beginsFor(work, campaign, room)) : NONE;
-    const write = async (marking: Promise<{ marked: Placed[] }>) => {
-      const { marked } = await marking;
-      await turnOfEvents();
-      return writeLetters(campaign, marked, { spacings: begins.spacings, now, log: delivery.log });
-    };
     const takeTurn = async (work: Work) => {
-      const asked = work.end.waitFor(statusOf(work, campaign.campaign.id));
+      const asked = statusOf(work, campaign.campaign.id);
       // Whether it is over matters to what is queued again; all else does not wait for the answer.
       const isQueued = settlements.some(({ outcome }) => outcome.status === 'queued');
       const known = isQueued ? await asked : 'sending';
@@ -148,33 +143,31 @@ async function takeTurns(
       const all = bounced.length > 0 ? [...bounced, ...settlements.map(({ number }) => number)] : [];
       const locking = lockRecipients(work, place.campaign_id, all);
       const settling = settleRecipients(work, place, settlements);
-      // The statements travel together, and with COMMIT unless something of them decides what else is written: each trip to the
-      // database holds up the next group. The marking asks for the status itself. It stays behind what locks contacts and waits for
-      // it, since it locks some of its own.
+      // The statements travel together, as each trip to the database holds up the next group; the marking asks for the status itself.
+      // It stays behind what locks contacts and waits for it, since it locks some of its own.
       const mark = async () => {
         return judged.refused_sender ? NOBODY : await markNext(work, campaign, begins, lease_id);
       };
-      const early = bounced.length === 0 ? work.end.waitFor(mark()) : null;
-      await Promise.all([locking, settling]);
+      const marking = bounced.length === 0 ? mark() : null;
+      const [status] = await Promise.all([asked, locking, settling, marking]);
       await bounceHeld(work, campaign.campaign.id, judged.bounced);
       for (const { domain, ...asked } of asking)
         campaign.speeds.set(domain, await slowDown(work, domain, asked));
-      const marking = early ?? work.end.waitFor(mark());
-      // It writes where those of domains that are held back have their places.
-      if (campaign.speeds.size > 0) await marking;
+      const found = await (marking ?? mark());
+      const isSending = status === 'sending' && !judged.refused_sender;
       if (now.getTime() - renewed_at > LEASE / 3)
         renewLeases(work, campaign.campaign.id, lane.numbers(), lease_id);
       // They are written while the commit travels.
-      const letters = write(marking);
+      const letters = turnOfEvents().then(() =>
+        writeLetters(campaign, found.marked, { spacings: begins.spacings, now, log: delivery.log }),
+      );
       letters.catch(() => undefined);
-      return { asked, marking, letters };
+      return { ...found, isSending, letters };
     };
     const turn = await inOnePatiently(delivery, takeTurn, (work) => giveLostBack(left, work));
     left.unsettled = [];
     if (now.getTime() - renewed_at > LEASE / 3) renewed_at = now.getTime();
-    const isSending = (await turn.asked) === 'sending' && !judged.refused_sender;
-    if (!isSending) end = endedBy(end, 'stopped');
-    const { found } = await turn.marking;
+    if (!turn.isSending) end = endedBy(end, 'stopped');
     const { written, settled } = await turn.letters;
     if (written.length > 0) lane.add(written);
     if (settled.length > 0) {
@@ -205,11 +198,11 @@ async function takeTurns(
       wait = free;
       break;
     }
-    if (isEmpty && room > 0 && free === null && found === 0) {
+    if (isEmpty && room > 0 && free === null && turn.found === 0) {
       end = 'nothing_due';
       break;
     }
-    if (isEmpty && (found > 0 || asking.length > 0)) continue;
+    if (isEmpty && (turn.found > 0 || asking.length > 0)) continue;
     const half = Math.ceil((lane.waiting + lane.under_way + lane.answers) / 2);
     const pause = lane.answers > 0 ? LINGER : LOOK;
     await lane.changed(half, Math.max(1, Math.min(pause, free ?? pause)));
