@@ -6,3 +6,8 @@
 export function oneOf(argument: string, type: 'text' | 'bytea' = 'text'): string {
   return `ANY ((SELECT ${argument}::${type}[])::${type}[])`;
 }
+
+/** `unnest(...)` of the same: a row for each text of the list. */
+export function rowsOf(argument: string): string {
+  return `unnest((SELECT ${argument}::text[]))`;
+}
