@@ -1,3 +1,4 @@
+import type { Text } from '../../shared/kernel/language.ts';
 import type { DatabaseState } from '../../shared/platform/operators/database-state.ts';
 import type { Measured } from '../../shared/platform/operators/measure.ts';
 import { isFailing, isOverdue, type ScheduleState } from '../../shared/platform/operators/schedules.ts';
@@ -6,6 +7,7 @@ import { isAlive, type WorkerProcess } from '../../shared/platform/operators/wor
 import type { QueueNumbers } from '../../shared/platform/outbox/numbers.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { EngineTrouble } from './board/engine.ts';
+import { reasonText } from './reasons.ts';
 import { count, percent, type Speech } from './speech.ts';
 
 /** Something that wants an operator: `bad` now, `warn` today. */
@@ -178,7 +180,7 @@ function ofSchedules({ schedules, now }: Situation, { say }: Speech): Attention[
     }
     if (!isFailing(schedule)) return [];
     const title = say({ en: `The schedule ${name} fails`, ja: `定期処理 ${name} が失敗しています` });
-    return [{ tone: 'warn', title, sentence: last_error ?? '', path }];
+    return [{ tone: 'warn', title, sentence: last_error === null ? '' : say(reasonText(last_error)), path }];
   });
 }
 
@@ -262,21 +264,26 @@ function ofSurroundings(
   const found: Attention[] = [];
   if (storage !== null) {
     const title = say({ en: 'Files cannot be kept', ja: 'ファイルを保存できません' });
-    found.push({ tone: 'bad', title, sentence: say({ en: `${storage}.`, ja: `${storage}。` }), path });
+    found.push({ tone: 'bad', title, sentence: say(ended(reasonText(storage))), path });
   }
   if (typeof scanner === 'string') {
+    const { en, ja } = ended(reasonText(scanner));
     const sentence = say({
-      en: `${scanner}. Uploads go on; their files stay pending until it answers.`,
-      ja: `${scanner}。アップロードは続けられますが、応答があるまでファイルは未検査のままです。`,
+      en: `${en} Uploads go on; their files stay pending until it answers.`,
+      ja: `${ja}アップロードは続けられますが、応答があるまでファイルは未検査のままです。`,
     });
     const title = say({ en: 'Files are not scanned', ja: 'ファイルを検査できません' });
     found.push({ tone: 'warn', title, sentence, path });
   }
   if (clock !== null) {
     const title = say({ en: 'The clock is wrong', ja: '時計がずれています' });
-    found.push({ tone: 'bad', title, sentence: say({ en: `${clock}.`, ja: `${clock}。` }), path });
+    found.push({ tone: 'bad', title, sentence: say(ended(reasonText(clock))), path });
   }
   return found;
+}
+
+function ended({ en, ja }: Text): Text {
+  return { en: `${en}.`, ja: `${ja}。` };
 }
 
 /** The recorder keeps a sentence for each cause, which names what refuses and what to do. */
@@ -287,7 +294,8 @@ function ofTroubles({ troubles, now }: Situation, { say, duration }: Speech): At
       en: refused === 1 ? 'A request was refused' : `${count(refused)} requests were refused`,
       ja: `${count(refused)}件の要求を拒否しました`,
     });
-    const last = say({ en: `${sentence} (the last ${since} ago)`, ja: `${sentence}（最後は${since}前）` });
+    const { en, ja } = reasonText(sentence);
+    const last = say({ en: `${en} (the last ${since} ago)`, ja: `${ja}（最後は${since}前）` });
     return { tone: 'bad', title, sentence: last, path: '/ops#database' };
   });
 }
