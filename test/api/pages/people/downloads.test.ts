@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { DAY } from '../../../../shared/kernel/days.ts';
+import { newId } from '../../../../shared/kernel/id.ts';
 import { reasons } from '../../../../shared/platform/operators/reasons.ts';
 import { startApp } from '../../../support/app.ts';
 import { visitor } from '../../../support/forms.ts';
@@ -66,6 +68,26 @@ describe('/downloads', () => {
       query("UPDATE jobs SET kind = 'crm.contacts.import' WHERE id = $1", [id]),
     );
     assert.match((await browser.get('/downloads?lang=en')).html, /There are no files/);
+  });
+
+  test('what was asked for longer ago than a file is kept is told no more', async () => {
+    const owner = await newOwner(app);
+    const browser = visitor(app, owner.cookie);
+    const { id } = (await owner.post('/crm/contacts/export', {})).body.job;
+    const since = async (days: number) => {
+      const older = newId('job', new Date(Date.now() - days * DAY));
+      await app.database.withConnection('*', ({ query }) =>
+        query(
+          `INSERT INTO jobs SELECT (jsonb_populate_record(jobs, jsonb_build_object('id', $2::text, 'status', 'failed'))).*
+             FROM jobs WHERE id = $1`,
+          [id, older],
+        ),
+      );
+      const { html } = await browser.get('/downloads?lang=ja');
+      await app.database.withConnection('*', ({ query }) => query('DELETE FROM jobs WHERE id = $1', [older]));
+      return html.includes('作成できませんでした');
+    };
+    assert.deepEqual([await since(7.9), await since(8.1)], [true, false]);
   });
 
   test('a page has fifty, and the next one goes on after them', async () => {
