@@ -12,7 +12,7 @@ const reasonOf = reasonsOf(domains);
 const TOLD = ['warnings', 'errors'];
 
 /**
- * An answer with the warnings of its records, and why jobs and imports failed, in the caller's language: of one record, of those of
+ * An answer with the warnings of its records, and why jobs, imports and mails failed, in the caller's language: of one record, of those of
  * a list, or of the answer itself. Records keep them in English, and the log of their changes shows them as they are kept.
  */
 export function warnedIn(language: Language, body: unknown): unknown {
@@ -31,15 +31,21 @@ function translatedWithin(language: Language, member: unknown): unknown {
 function translated(language: Language, record: unknown): unknown {
   if (!isObject(record)) return record;
   const told = TOLD.filter((name) => Array.isArray(record[name]));
-  if (told.length === 0 && !isObject(record['error'])) return record;
+  if (told.length === 0 && !isObject(record['error']) && !isObject(record['email'])) return record;
   const spoken = told.map((name) => [name, (record[name] as unknown[]).map((one) => spokenIn(one, textOf))]);
   const why = isObject(record['error']) ? { error: spokenIn(record['error'], reasonOf) } : {};
-  return { ...record, ...Object.fromEntries(spoken), ...why };
+  return { ...record, ...Object.fromEntries(spoken), ...why, ...ofMail(record['email']) };
 
   function spokenIn(one: unknown, find: (english: string) => Text): unknown {
     if (!isObject(one)) return one;
     const { message } = one;
     return typeof message === 'string' ? { ...one, message: find(message)[language] } : one;
+  }
+
+  /** Why the newest mail of a document failed. */
+  function ofMail(email: unknown): object {
+    if (!isObject(email) || typeof email['last_error'] !== 'string') return {};
+    return { email: { ...email, last_error: reasonOf(email['last_error'])[language] } };
   }
 }
 

@@ -73,3 +73,26 @@ test('so is why a job or an import failed, of one and of each in a list, as far 
   await fails('451 4.3.0 Try again later');
   assert.equal(await told(JAPANESE), '451 4.3.0 Try again later');
 });
+
+test('so is why the mail of a document failed', async () => {
+  const made = await buyer.post('/quotations', {
+    company_id: company.id,
+    issue_date: '2026-11-01',
+    line_items: simple.line_items,
+  });
+  const { id } = made.body.quotation;
+  const path = `/quotations/${id}/send-email`;
+  const sent = await buyer.post(path, { to: ['keiri@minato.example.jp'] });
+  assert.equal(sent.status, 202, sent.text);
+  const { en } = reasons.given_up(12, reasons.server_answered(550, 'RCPT TO').en);
+  const ja = '12回試して中止しました：メールサーバーが RCPT TO に 550 と応答しました';
+  await app.database.withConnection('*', ({ query }) =>
+    query(
+      "UPDATE mails SET status = 'failed', error = $2 WHERE id IN (SELECT mail_id FROM invoicing_emails WHERE document_id = $1)",
+      [id, en],
+    ),
+  );
+  const told = async (headers: Record<string, string>) =>
+    (await buyer.get(`/quotations/${id}`, headers)).body.quotation.email.last_error;
+  assert.deepEqual([await told({}), await told(JAPANESE)], [en, ja]);
+});
