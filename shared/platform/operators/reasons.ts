@@ -1,7 +1,6 @@
 import { outageTexts } from '../../db/outage.ts';
 import type { Text } from '../../kernel/language.ts';
 import { type Sentence, translator } from '../../kernel/sentences.ts';
-import type { Domain } from '../domain.ts';
 import { refusalsOfFile } from '../imports/reading/refusals.ts';
 import { pointless } from '../mailer/pointless.ts';
 import { outsideTexts } from '../outside/failure.ts';
@@ -191,10 +190,11 @@ export const reasons = {
   }),
 } satisfies Record<string, Sentence>;
 
+/** What a domain says of its failures. */
+type Saying = { pointless_mails?: readonly Text[]; failure_reasons?: readonly Sentence[] };
+
 /** What says in both languages why something failed, by the English that is kept. */
-export function reasonsOf(
-  domains: readonly Pick<Domain, 'pointless_mails' | 'failure_reasons'>[],
-): (kept: string) => Text {
+export function reasonsOf(domains: readonly Saying[]): (kept: string) => Text {
   const texts = [
     ...Object.values(pointless),
     ...Object.values(outsideTexts),

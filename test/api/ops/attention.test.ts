@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Attention, attentionTo, type Situation } from '../../../api/ops/attention.ts';
+import { attentionTo, type Situation } from '../../../api/ops/attention.ts';
+import type { Attention } from '../../../api/ops/attention-surroundings.ts';
 import { speechIn } from '../../../api/ops/speech.ts';
 import type { Language } from '../../../shared/kernel/language.ts';
 import type { ScheduleState } from '../../../shared/platform/operators/schedules.ts';
