@@ -76,7 +76,7 @@ async function kept(form_id: string) {
   });
 }
 
-const writes = () => asked.filter((text) => text.includes('forms_admit_senders')).length;
+const writes = () => asked.filter((text) => text.includes('forms_admit_addresses')).length;
 
 /** Numbers that look drawn and are the same each time (a linear congruence of Numerical Recipes). */
 function drawing(seed: number): (below: number) => number {

@@ -33,7 +33,7 @@ test('pages that are sent at once are written together, each as its own response
   const texts = Array.from({ length: MANY }, (_, n) => `回答${n}`);
   const replies = await sendAll(path, texts);
   assert.deepEqual([...new Set(replies.map(({ status }) => status))], [303]);
-  const writes = asked.filter((text) => text.includes('forms_admit_senders')).length;
+  const writes = asked.filter((text) => text.includes('forms_admit_addresses')).length;
   assert.ok(writes < MANY / 2, `${writes} statements`);
   assert.equal(asked.includes('BEGIN'), false, 'none begins a transaction');
   const kept = await stored(id);
