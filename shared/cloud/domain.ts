@@ -4,6 +4,7 @@ import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
 import { cloudReferences } from './access/departments.ts';
 import { cloudAuditSight } from './audit-sight.ts';
 import { continueCopies } from './copies/orphans.ts';
+import { reasonsOfCloud } from './failure-reasons.ts';
 import { pruneVersions } from './files/prune.ts';
 import { archiveFolderJob, completeUploadJob, copyRecordJob, emptyTrashJob, verifyFilesJob } from './jobs.ts';
 import { cloudMeasures } from './operators/measures.ts';
@@ -31,6 +32,7 @@ export const cloud = domain({
     usage: { title: 'Usage', description: 'What the organization keeps, and may keep.' },
     settings: { title: 'Settings of the cloud', description: 'Quota, trash, versions and shares.' },
   },
+  failure_reasons: Object.values(reasonsOfCloud),
   sweeps: [
     expiry({
       table: 'cloud_copies',

@@ -1,6 +1,7 @@
 import { giveUpNext } from '../../shared/cloud/trash/operations.ts';
 import type { Actor } from '../../shared/kernel/reader.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { presentActor } from '../batches/present-actor.ts';
 import { type Handler, PermanentFailure } from '../kernel/handler.ts';
 
@@ -21,7 +22,7 @@ export function emptyTrash(): Handler<Payload> {
         if (!(await startJob(work, job_id))) return;
         const present = await presentActor(work, asking, 'cloud:write');
         if ('refused' in present) {
-          throw new PermanentFailure('Who emptied the trash may not do so any more', {
+          throw new PermanentFailure(reasons.may_not_do_it().en, {
             code: present.refused,
           });
         }

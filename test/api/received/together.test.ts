@@ -78,6 +78,16 @@ describe('received documents that are registered together', () => {
       assert.deepEqual(Object.keys(read), Object.keys(alone.body.received_invoice));
     }
     assert.equal((await client.get('/received-invoices?limit=1')).body.total, MANY + 1);
+    for (const [asked, count] of [
+      ['search=T-17', 1],
+      [`search=${encodeURI('コーヒー豆 T-17')}`, 0],
+      ['number=T-17', 1],
+      [`company_id=${companies[0]}&search=t-2`, 5],
+      ['qualified=true&search=7000012050002', MANY + 1],
+    ] as const) {
+      const { body } = await client.get(`/received-invoices?limit=1&${asked}`);
+      assert.equal(body.total, count, asked);
+    }
   });
 
   test('among which two have one number: one of them is refused, and all others are stored', async () => {
