@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { DAY } from '../../kernel/days.ts';
 import { firstIdOf } from '../../kernel/id.ts';
 import type { Reader } from '../../kernel/reader.ts';
@@ -16,6 +17,7 @@ export type Download = Pick<
   | 'progress_unit'
   | 'created_by'
   | 'created_at'
+  | 'error'
 > & {
   file: { file_name: string; size: number; kept_until: string } | null;
 };
@@ -35,6 +37,7 @@ const columns = [
   'progress_unit',
   'created_by',
   'created_at',
+  'error',
 ] as const;
 
 /**
@@ -77,7 +80,7 @@ async function filesOf(
 ): Promise<Map<string, NonNullable<Download['file']>>> {
   if (ids.length === 0) return new Map();
   const rows = await connection.query<FileRow>(
-    `SELECT job_id, file_name, size, created_at FROM job_files WHERE organization_id = $1 AND job_id = ANY ($2)`,
+    `SELECT job_id, file_name, size, created_at FROM job_files WHERE organization_id = $1 AND job_id = ${oneOf('$2')}`,
     [organization_id, ids],
   );
   return new Map(
