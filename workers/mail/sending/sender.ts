@@ -55,6 +55,7 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
   const uses = new WeakMap<Door, number>();
   const idle: { connection: Door; timer: NodeJS.Timeout }[] = [];
   let open = 0;
+  let opening = 0;
   let turn = 0;
   let failures = 0;
   let retry_at = 0;
@@ -63,7 +64,7 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
   let ended = false;
   let fault: { error: unknown } | null = null;
 
-  /** Gives every connection that is free, or may be opened, a mail that may begin. */
+  /** Gives every connection that is free a mail that may begin, and opens those that mails wait for. */
   function serve(): void {
     clearTimeout(timer);
     const now = clock();
@@ -77,10 +78,28 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
           return;
         }
         const kept = idle.pop();
-        if (kept) clearTimeout(kept.timer);
-        else open += 1;
-        void run(lane, kept?.connection ?? null);
+        if (kept) {
+          clearTimeout(kept.timer);
+          void run(lane, kept.connection);
+        } else if (opening < waiting()) void connect();
+        else return;
       }
+  }
+
+  function waiting(): number {
+    return lanes.reduce((sum, lane) => sum + lane.waiting, 0);
+  }
+
+  /** A mail begins once there is a connection: until then it can be taken back, however long a server takes to greet. */
+  async function connect(): Promise<void> {
+    open += 1;
+    opening += 1;
+    const connection = await connected().catch(faulty);
+    opening -= 1;
+    if (connection && !ended) keep(connection);
+    else if (connection) drop(connection);
+    else open -= 1;
+    serve();
   }
 
   function wakeAt(at: number): void {
@@ -99,14 +118,10 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
     return null;
   }
 
-  async function run(lane: ServedLane, kept: Door | null): Promise<void> {
+  async function run(lane: ServedLane, connection: Door): Promise<void> {
     const marked = lane.begin(clock());
-    const connection = kept ?? (await connected().catch(faulty));
-    const dialogue = connection && (await connection.handOver(marked.letter).catch(unanswered));
-    if (!connection || !dialogue) {
-      lane.putBack(marked);
-      open -= 1;
-    } else if (dialogue.kind === 'lost') {
+    const dialogue = await connection.handOver(marked.letter).catch(unanswered);
+    if (dialogue.kind === 'lost') {
       failed(BROKEN);
       lane.putBack(marked);
       drop(connection);
