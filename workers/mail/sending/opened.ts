@@ -31,6 +31,8 @@ export type Opened = {
   ignored: readonly string[];
   held: readonly Held[];
   speeds: Speeds;
+  /** Mails that were sent before this slice, and that it has sent itself: other slices may have sent more. */
+  sent: number;
 };
 
 type Hidden = {
@@ -40,6 +42,7 @@ type Hidden = {
   is_frozen: boolean;
   is_job_failed: boolean | null;
   slug: string;
+  sent: number;
 };
 
 /** How a campaign stands, held until the work commits; null where it was removed. */
@@ -63,7 +66,9 @@ export async function openCampaign(
   const { organization_id } = work;
   const [hidden] = await work.connection.query<Hidden>(
     `SELECT job_id, unreachable_since, ignored_limits, frozen_at IS NOT NULL AS is_frozen,
-            jobs.status = 'failed' AS is_job_failed, slug
+            jobs.status = 'failed' AS is_job_failed, slug,
+            (SELECT coalesce(sum(sent), 0)::integer FROM mail_campaign_counts
+              WHERE organization_id = $1 AND campaign_id = $2) AS sent
        FROM mail_campaigns JOIN organizations ON organizations.id = mail_campaigns.organization_id
        LEFT JOIN jobs ON jobs.organization_id = mail_campaigns.organization_id AND jobs.id = job_id
       WHERE mail_campaigns.organization_id = $1 AND mail_campaigns.id = $2 AND mail_campaigns.status = 'sending'`,
@@ -95,6 +100,7 @@ export async function openCampaign(
     ignored: hidden.ignored_limits,
     held: await heldRefusals(work, campaign_id),
     speeds: await loadSpeeds(work),
+    sent: hidden.sent,
   };
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as turnOfEvents } from 'node:timers/promises';
 import { newId } from '../../../shared/kernel/id.ts';
 import type { Work } from '../../../shared/kernel/work.ts';
-import { pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
+import { JUDGED_FROM, pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
 import type { AskedForLess } from '../../../shared/mail/sending/domain-speed.ts';
 import { refreshSpeeds, slowDown } from '../../../shared/mail/sending/domain-speeds.ts';
 import { HORIZON } from '../../../shared/mail/sending/ledger.ts';
@@ -20,7 +20,7 @@ import { LIMIT_REACHED, logPaused } from '../paused.ts';
 import { conclude, type End, endedBy, unreachable } from './conclude.ts';
 import { giveBack, giveLostBack, type LeftInHand } from './give-back.ts';
 import { inOne, inOnePatiently } from './in-one.ts';
-import { Judge } from './judged.ts';
+import { Judge, type Judged } from './judged.ts';
 import type { Answered, Lane } from './lane.ts';
 import { type Opened, openCampaign, type SliceSettings, statusOf } from './opened.ts';
 import { beginsFor, markNext, NONE, unbegun, writeLetters } from './placing.ts';
@@ -174,13 +174,7 @@ async function takeTurns(
       const place = { campaign_id: campaign.campaign.id, lease_id, status: 'sending' as const };
       await inOne(delivery, (work) => settleRecipients(work, place, settled));
     }
-    if (judged.settlements.some(({ outcome }) => outcome.status === 'failed') || judged.bounced.length > 0) {
-      const { organization_id, database } = delivery;
-      const counted = { organization_id, campaign_id: campaign.campaign.id, now };
-      const pause_reason = await pauseAtLimit(database, counted);
-      if (pause_reason !== null)
-        logPaused(delivery.log, { campaign_id: counted.campaign_id, pause_reason, reason: LIMIT_REACHED });
-    }
+    await pauseWhereTooMuchCameBack(campaign, judged, delivery);
     if (judged.refused_sender && !isRefused) {
       isRefused = true;
       const { answer } = judged.refused_sender;
@@ -213,6 +207,22 @@ async function takeTurns(
   }
   if (campaign.job_id !== null) await tellProgress(campaign, delivery);
   return { end, wait };
+}
+
+/** Pauses a campaign that a group of answers has brought to a limit of `auto_pause`, by a bounce or as the one from which it counts. */
+async function pauseWhereTooMuchCameBack(
+  campaign: Opened,
+  { settlements, bounced }: Judged,
+  { organization_id, database, clock, log }: Delivery,
+): Promise<void> {
+  const sent = settlements.filter(({ outcome }) => outcome.status === 'sent').length;
+  const isYoung = sent > 0 && campaign.sent < JUDGED_FROM;
+  campaign.sent += sent;
+  const hasFailed = settlements.some(({ outcome }) => outcome.status === 'failed') || bounced.length > 0;
+  if (!isYoung && !hasFailed) return;
+  const campaign_id = campaign.campaign.id;
+  const pause_reason = await pauseAtLimit(database, { organization_id, campaign_id, now: clock() });
+  if (pause_reason !== null) logPaused(log, { campaign_id, pause_reason, reason: LIMIT_REACHED });
 }
 
 /** Pauses a campaign whose sender the server refuses, by an answer to its recipients or, null, to MAIL FROM. */
