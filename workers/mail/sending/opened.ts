@@ -7,6 +7,7 @@ import { RECIPIENT_TOKENS } from '../../../shared/mail/campaigns/tokens.ts';
 import type { CampaignStatus } from '../../../shared/mail/campaigns/words.ts';
 import { type CompiledMail, compileMail } from '../../../shared/mail/content/compiled.ts';
 import { signingWith } from '../../../shared/mail/content/dkim.ts';
+import { listsNamedBy, type SegmentFilter } from '../../../shared/mail/segments/filter.ts';
 import { loadSpeeds, type Speeds } from '../../../shared/mail/sending/domain-speeds.ts';
 import { forgetMinutes, type Sharing } from '../../../shared/mail/sending/ledger.ts';
 import { type Held, heldRefusals } from '../../../shared/mail/sending/settle.ts';
@@ -78,6 +79,7 @@ export async function openCampaign(
   if (hidden.job_id !== null && hidden.is_job_failed) await goOn(work, hidden.job_id);
   forgetMinutes(work, campaign_id);
   const campaign = await campaignById(work, campaign_id);
+  const list_ids = await listsOfSegment(work, campaign.segment_id);
   const { from_email, mail_order, ...draft } = await campaignMail(work, campaign);
   // It was settled when the campaign began.
   const sender = from_email!;
@@ -85,7 +87,13 @@ export async function openCampaign(
   const key = await usableKey(work, RECIPIENT_TOKENS, () => randomBytes(32));
   const signer = await dkimSignerOf(work, secrets, sender.slice(sender.lastIndexOf('@') + 1).toLowerCase());
   return {
-    campaign: { id: campaign_id, purpose: campaign.purpose, mail_order, list_ids: campaign.list_ids },
+    campaign: {
+      id: campaign_id,
+      purpose: campaign.purpose,
+      mail_order,
+      list_ids: campaign.list_ids,
+      asked_lists: { list_ids, began: campaign.started_at! },
+    },
     sharing: {
       scopes: [
         { scope: campaign_id, throttle: campaign.throttle },
@@ -102,6 +110,16 @@ export async function openCampaign(
     speeds: await loadSpeeds(work),
     sent: hidden.sent,
   };
+}
+
+/** The lists that the segment of a campaign asks about; none where it was removed since the start. */
+async function listsOfSegment(work: Work, segment_id: string | null): Promise<string[]> {
+  if (segment_id === null) return [];
+  const [segment] = await work.connection.query<{ filter: SegmentFilter }>(
+    'SELECT filter FROM mail_segments WHERE organization_id = $1 AND id = $2',
+    [work.organization_id, segment_id],
+  );
+  return segment ? listsNamedBy(segment.filter) : [];
 }
 
 /** The release before, beside which this one may run, fails jobs that have no delivery of their own: the job of a campaign goes on. */
