@@ -102,6 +102,7 @@ async function takeTurns(
   let told_at = 0;
   let looked_at = clock().getTime();
   let isRefused = false;
+  let isOver = false;
   for (;;) {
     const now = clock();
     const trouble = sender.trouble();
@@ -162,12 +163,14 @@ async function takeTurns(
         writeLetters(campaign, found.marked, { spacings: begins.spacings, now, log: delivery.log }),
       );
       letters.catch(() => undefined);
-      return { ...found, isSending, letters };
+      const isOver = status !== 'sending' && status !== 'paused';
+      return { ...found, isSending, isOver, letters };
     };
     const turn = await inOnePatiently(delivery, takeTurn, (work) => giveLostBack(left, work));
     left.unsettled = [];
     if (now.getTime() - renewed_at > LEASE / 3) renewed_at = now.getTime();
     if (!turn.isSending) end = endedBy(end, 'stopped');
+    isOver = turn.isOver;
     const { written, settled } = await turn.letters;
     if (written.length > 0) lane.add(written);
     if (settled.length > 0) {
@@ -201,7 +204,7 @@ async function takeTurns(
     const pause = lane.answers > 0 ? LINGER : LOOK;
     await lane.changed(half, Math.max(1, Math.min(pause, free ?? pause)));
   }
-  if (end === 'nothing_due') {
+  if (end === 'nothing_due' || isOver) {
     const held = judge.takeHeld();
     await inOne(delivery, (work) => bounceHeld(work, campaign.campaign.id, held));
   }
