@@ -88,7 +88,19 @@ describe('POST /mail/campaigns/{id}/schedule and /unschedule', () => {
     }
     const { campaign } = (await writer.get(path)).body;
     assert.deepEqual(campaign.available_actions, ['update', 'unschedule', 'cancel', 'duplicate']);
+    for (const [field, value] of [
+      ['body_html', '<p>別の本文</p>'],
+      ['list_ids', []],
+      ['from_name', '別の人'],
+    ] as const) {
+      const reply = await writer.patch(path, { [field]: value });
+      assert.deepEqual([reply.status, reply.body.required_scope], [403, 'approvals:write'], reply.text);
+      assert.match(reply.body.detail, new RegExp(field));
+    }
+    assert.equal((await writer.patch(path, { name: '夏', throttle: { per_second: 5 } })).status, 200);
+    assert.equal((await client.get(path)).body.campaign.body_html, campaign.body_html);
     assert.equal((await writer.post(`${path}/unschedule`)).status, 200);
+    assert.equal((await writer.patch(path, { body_html: '<p>別の本文</p>' })).status, 200);
   });
 });
 
