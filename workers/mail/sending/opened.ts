@@ -13,6 +13,7 @@ import { forgetMinutes, type Sharing } from '../../../shared/mail/sending/ledger
 import { type Held, heldRefusals } from '../../../shared/mail/sending/settle.ts';
 import { dkimSignerOf } from '../../../shared/mail/settings/dkim-keys.ts';
 import { mailSettingsOf } from '../../../shared/mail/settings/queries.ts';
+import { type MailThrottle, UNTHROTTLED } from '../../../shared/mail/throttle.ts';
 import { requeueJobs, startJob } from '../../../shared/platform/jobs/operations.ts';
 import { usableKey } from '../../../shared/platform/links/keys.ts';
 import type { SecretKeys } from '../../../shared/platform/secrets/keys.ts';
@@ -64,7 +65,6 @@ export async function openCampaign(
   campaign_id: string,
   { base_url, secrets, per_second }: SliceSettings,
 ): Promise<Opened | null> {
-  const { organization_id } = work;
   const [hidden] = await work.connection.query<Hidden>(
     `SELECT job_id, unreachable_since, ignored_limits, frozen_at IS NOT NULL AS is_frozen,
             jobs.status = 'failed' AS is_job_failed, slug,
@@ -73,7 +73,7 @@ export async function openCampaign(
        FROM mail_campaigns JOIN organizations ON organizations.id = mail_campaigns.organization_id
        LEFT JOIN jobs ON jobs.organization_id = mail_campaigns.organization_id AND jobs.id = job_id
       WHERE mail_campaigns.organization_id = $1 AND mail_campaigns.id = $2 AND mail_campaigns.status = 'sending'`,
-    [organization_id, campaign_id],
+    [work.organization_id, campaign_id],
   );
   if (!hidden?.is_frozen) return null;
   if (hidden.job_id !== null && hidden.is_job_failed) await goOn(work, hidden.job_id);
@@ -83,7 +83,6 @@ export async function openCampaign(
   const { from_email, mail_order, ...draft } = await campaignMail(work, campaign);
   // It was settled when the campaign began.
   const sender = from_email!;
-  const { throttle } = await mailSettingsOf(work);
   const key = await usableKey(work, RECIPIENT_TOKENS, () => randomBytes(32));
   const signer = await dkimSignerOf(work, secrets, sender.slice(sender.lastIndexOf('@') + 1).toLowerCase());
   return {
@@ -94,13 +93,7 @@ export async function openCampaign(
       list_ids: campaign.list_ids,
       asked_lists: { list_ids, began: campaign.started_at! },
     },
-    sharing: {
-      scopes: [
-        { scope: campaign_id, throttle: campaign.throttle },
-        { scope: organization_id, throttle },
-      ],
-      per_second,
-    },
+    sharing: await sharingOf(work, campaign_id, per_second),
     mail: compileMail({ ...draft, from_email: sender }, { base_url, organization_slug: hidden.slug, key }),
     sign: signer && signingWith(signer),
     job_id: hidden.job_id,
@@ -109,6 +102,30 @@ export async function openCampaign(
     held: await heldRefusals(work, campaign_id),
     speeds: await loadSpeeds(work),
     sent: hidden.sent,
+  };
+}
+
+/**
+ * What limits the mails of a campaign by now: it and its organization change their limits also while it is sent. `per_second`: of the
+ * installation.
+ */
+export async function sharingOf(
+  work: Work,
+  campaign_id: string,
+  per_second: number | null,
+): Promise<Sharing> {
+  const { organization_id } = work;
+  const [row] = await work.connection.query<{ throttle: MailThrottle }>(
+    'SELECT throttle FROM mail_campaigns WHERE organization_id = $1 AND id = $2',
+    [organization_id, campaign_id],
+  );
+  const { throttle } = await mailSettingsOf(work);
+  return {
+    scopes: [
+      { scope: campaign_id, throttle: row?.throttle ?? UNTHROTTLED },
+      { scope: organization_id, throttle },
+    ],
+    per_second,
   };
 }
 

@@ -22,7 +22,7 @@ import { giveBack, giveLostBack, type LeftInHand } from './give-back.ts';
 import { inOne, inOnePatiently } from './in-one.ts';
 import { Judge, type Judged } from './judged.ts';
 import type { Answered, Lane } from './lane.ts';
-import { type Opened, openCampaign, type SliceSettings, statusOf } from './opened.ts';
+import { type Opened, openCampaign, type SliceSettings, sharingOf, statusOf } from './opened.ts';
 import { beginsFor, markNext, NONE, unbegun, writeLetters } from './placing.ts';
 import type { Sender } from './sender.ts';
 
@@ -35,7 +35,7 @@ const LOOK = 500;
 /** Milliseconds after which answers are settled although they are few. */
 const LINGER = 200;
 
-/** Milliseconds after which a slice looks which domains other processes hold back. */
+/** Milliseconds after which a slice looks which domains other processes hold back, and what limits it by now. */
 const REFRESH = 2_000;
 
 /** Milliseconds between two words about how far the job is. */
@@ -126,7 +126,10 @@ async function takeTurns(
     const room = end === null && asking.length === 0 ? sender.room(lane) : 0;
     if (room > 0 && now.getTime() - looked_at > REFRESH) {
       looked_at = now.getTime();
-      await inOnePatiently(delivery, (work) => refreshSpeeds(work, campaign.speeds));
+      await inOnePatiently(delivery, async (work) => {
+        await refreshSpeeds(work, campaign.speeds);
+        campaign.sharing = await sharingOf(work, campaign.campaign.id, campaign.sharing.per_second);
+      });
     }
     if (room > 0 && campaign.speeds.size > 0) {
       const turns = { speeds: campaign.speeds, by: now.getTime() + HORIZON };
