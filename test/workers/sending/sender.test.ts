@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Dialogue } from '../../../shared/mail/sending/outcomes.ts';
 import type { Letter } from '../../../workers/mail/sending/dialogue.ts';
 import type { Door } from '../../../workers/mail/sending/door.ts';
@@ -77,5 +78,30 @@ test('one mail at which the server always closes the line holds up no other', as
   );
   assert.deepEqual(lane.numbers(), [1]);
   assert.ok(handed.filter((to) => to === '1').length <= 3, handed.join());
+  sender.end();
+});
+
+test('a server that takes fewer connections is not asked for more with each mail', async () => {
+  let open = 0;
+  let refused = 0;
+  const openDoor = async () => {
+    await pause(1);
+    if (open >= 2) {
+      refused += 1;
+      return { is_sign_in_refused: false, words: 'it answered 421: too many connections' };
+    }
+    open += 1;
+    return doorWith(async () => {
+      await pause(2);
+      return taken;
+    });
+  };
+  const sender = openSender({ openDoor, connections: 5, clock: () => performance.now() });
+  const lane = sender.open();
+  const mails = Array.from({ length: 100 }, (_, index) => marked(index + 1));
+  lane.add(mails);
+  await until('all have left', () => lane.answers === mails.length, 20_000);
+  assert.equal(sender.trouble(), null);
+  assert.ok(refused <= 6, `${refused} connections were refused`);
   sender.end();
 });

@@ -59,6 +59,8 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
   let turn = 0;
   let failures = 0;
   let retry_at = 0;
+  let refusals = 0;
+  let ask_at = 0;
   let shut: Shut = FAULTY;
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
@@ -81,8 +83,9 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
         if (kept) {
           clearTimeout(kept.timer);
           void run(lane, kept.connection);
-        } else if (opening < waiting()) void connect();
-        else return;
+        } else if (opening >= waiting()) return;
+        else if (open > opening && now < ask_at) return wakeAt(ask_at);
+        else void connect();
       }
   }
 
@@ -92,13 +95,9 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
 
   /** A mail begins once there is a connection: until then it can be taken back, however long a server takes to greet. */
   async function connect(): Promise<void> {
-    open += 1;
-    opening += 1;
     const connection = await connected().catch(faulty);
-    opening -= 1;
     if (connection && !ended) keep(connection);
     else if (connection) drop(connection);
-    else open -= 1;
     serve();
   }
 
@@ -175,15 +174,31 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
     connection.close();
   }
 
-  /** A connection that was opened; null where that failed. */
+  /** A connection that was opened, and counts as open; null where that failed. */
   async function connected(): Promise<Door | null> {
-    const door = await openDoor(forget);
-    if ('close' in door) {
-      shut = { ...shut, is_sign_in_refused: false };
-      return door;
+    open += 1;
+    opening += 1;
+    let door: Door | null = null;
+    try {
+      const answer = await openDoor(forget);
+      if ('close' in answer) {
+        door = answer;
+        refusals = 0;
+        shut = { ...shut, is_sign_in_refused: false };
+      } else if (open > opening) askLater();
+      else failed(answer);
+    } finally {
+      opening -= 1;
+      if (!door) open -= 1;
     }
-    failed(door);
-    return null;
+    return door;
+  }
+
+  /** A server that has connections of ours and takes no further one is asked for more now and then: it is no trouble. */
+  function askLater(): void {
+    if (clock() < ask_at) return;
+    refusals += 1;
+    ask_at = clock() + pauseAfterFailures(refusals);
   }
 
   /** What fails at the same time, on several connections, is one failure. */
@@ -215,14 +230,10 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
       const pause = Math.max(0, retry_at - clock());
       if (failures > 0 && pause > 0) return { ...shut, is_sign_in_refused: false, pause };
       if (open > 0) return null;
-      open += 1;
       const connection = await connected();
-      if (connection) {
-        keep(connection);
-        return null;
-      }
-      open -= 1;
-      return trouble();
+      if (!connection) return trouble();
+      keep(connection);
+      return null;
     },
     open: () => {
       const lane = newLane(serve, begun_at);
