@@ -83,9 +83,14 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
         if (kept) {
           clearTimeout(kept.timer);
           void run(lane, kept.connection);
-        } else if (opening >= waiting()) return;
-        else if (open > opening && now < ask_at) return wakeAt(ask_at);
-        else void connect();
+          continue;
+        }
+        if (opening >= waiting()) return;
+        if (open > opening && now < ask_at) {
+          wakeAt(ask_at);
+          return;
+        }
+        void connect();
       }
   }
 
