@@ -1,3 +1,4 @@
+import { oneOf } from '../db/one-of.ts';
 import { clockAt, dayOf, instantOf } from '../kernel/local-time.ts';
 import type { Reader } from '../kernel/reader.ts';
 import { planOf, plansOf } from './days/day-plan.ts';
@@ -76,7 +77,7 @@ const FIND = `
       FROM attendance_members AS member
       JOIN attendance_leave_requests AS request
         ON request.organization_id = member.organization_id AND request.member_id = member.id
-     WHERE member.organization_id = $1 AND member.user_id = ANY ($2) AND request.status = 'approved'
+     WHERE member.organization_id = $1 AND member.user_id = ${oneOf('$2')} AND request.status = 'approved'
        AND request.start_date BETWEEN $3::date - ${MOST_DAYS} AND $4 AND request.end_date >= $3
   )
   SELECT

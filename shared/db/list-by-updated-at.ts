@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { firstIdOf, type Prefix } from '../kernel/id.ts';
+import { IN_TEXT } from './keyset.ts';
 
 export type ByUpdatedAt = {
   table: string;
@@ -31,7 +32,7 @@ export async function rowsByUpdatedAt<Row extends Changed>(
       .whereRaw(`"${table}".updated_at > "${table}".created_at`)
       .orderBy(`${table}.updated_at`, direction)
       .orderBy(`${table}.id`, direction)
-      .limit(size),
+      .limit(size, IN_TEXT),
   );
   const last = changed.length === size ? changed.at(-1)!.updated_at : null;
   const [earliest, latest] = direction === 'asc' ? [after, last] : [last, after];
@@ -40,7 +41,7 @@ export async function rowsByUpdatedAt<Row extends Changed>(
   if (latest !== null) {
     unchanged.where(`${table}.id`, '<', firstIdOf(prefix, new Date(Date.parse(latest) + 1)));
   }
-  const rows = [...changed, ...(await run(unchanged.orderBy(`${table}.id`, direction).limit(size)))];
+  const rows = [...changed, ...(await run(unchanged.orderBy(`${table}.id`, direction).limit(size, IN_TEXT)))];
   const sign = direction === 'asc' ? 1 : -1;
   return rows.sort((left, right) => sign * compared(left, right)).slice(0, size);
 }

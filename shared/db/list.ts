@@ -3,7 +3,7 @@ import { Failure } from '../kernel/failure.ts';
 import { isId } from '../kernel/id.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { Page, Window } from '../kernel/window.ts';
-import { afterRow, type Condition, type SortKey } from './keyset.ts';
+import { afterRow, type Condition, IN_TEXT, type SortKey } from './keyset.ts';
 import { rowsByUpdatedAt } from './list-by-updated-at.ts';
 import { isWithinTimes, type Narrowing, narrowed } from './narrowed.ts';
 import { type Counted, rowCount } from './row-counts.ts';
@@ -67,7 +67,7 @@ export async function pageOf<Row extends { id: string }>(
   const from = cursor ? afterCursor(filtered, keys, list, cursor) : filtered;
   const rows = search
     ? await searchRows<Row>(reader, from, keys, list, search)
-    : ((await changeRows<Row>(reader, from, keys, list, cursor)) ??
+    : ((await changeRows<Row>(reader, from, keys, list, cursor, prepared)) ??
       (await run<Row>(reader, ordered(from.clone().select(list.columns), keys, window), prepared)));
   return pageFrom(rows, await counting, window);
 }
@@ -161,6 +161,7 @@ async function changeRows<Row extends { id: string }>(
   keys: SortKey[],
   list: ListQuery,
   cursor: CursorRow | null,
+  prepared: boolean,
 ): Promise<Row[] | null> {
   const { offset, limit } = list.window;
   const isByChange = keys.length === 2 && keys[0]!.column === 'updated_at';
@@ -176,14 +177,14 @@ async function changeRows<Row extends { id: string }>(
       size: offset + limit + 1,
       after: (cursor?.['updated_at'] as string | undefined) ?? null,
     },
-    (query) => run(reader, query),
+    (query) => run(reader, query, prepared),
   );
   return rows.slice(offset);
 }
 
 function ordered(query: Knex.QueryBuilder, keys: SortKey[], window: Window): Knex.QueryBuilder {
   for (const { column, direction } of keys) query.orderBy(column, direction);
-  query.limit(window.limit + 1);
+  query.limit(window.limit + 1, IN_TEXT);
   return window.offset > 0 ? query.offset(window.offset) : query;
 }
 

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Row } from '../../kernel/statement.ts';
 import { sameFileIn } from '../../platform/evidence/same-file.ts';
@@ -111,13 +112,13 @@ export async function evidenceWith(
   const [versions, links, first_of, years, retention] = await Promise.all([
     connection.query<VersionRow & { document_id: string }>(
       `SELECT document_id, version, file_name, content_type, size_bytes, sha256, uploaded_by, created_at, storage_key
-         FROM accounting_document_versions WHERE organization_id = $1 AND document_id = ANY ($2)
+         FROM accounting_document_versions WHERE organization_id = $1 AND document_id = ${oneOf('$2')}
         ORDER BY document_id, version`,
       values,
     ),
     connection.query<{ document_id: string; journal_id: string }>(
       `SELECT document_id, journal_id FROM accounting_document_links
-        WHERE organization_id = $1 AND document_id = ANY ($2) ORDER BY document_id, journal_id`,
+        WHERE organization_id = $1 AND document_id = ${oneOf('$2')} ORDER BY document_id, journal_id`,
       values,
     ),
     connection.query<{ sha256: string; document_id: string }>(
@@ -125,7 +126,7 @@ export async function evidenceWith(
          FROM accounting_document_versions AS own
          JOIN accounting_document_versions AS other
            ON other.organization_id = own.organization_id AND other.sha256 = own.sha256
-        WHERE own.organization_id = $1 AND own.document_id = ANY ($2) GROUP BY other.sha256`,
+        WHERE own.organization_id = $1 AND own.document_id = ${oneOf('$2')} GROUP BY other.sha256`,
       values,
     ),
     allYears(reader),

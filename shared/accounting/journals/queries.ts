@@ -1,6 +1,7 @@
 import { companyIds } from '../../crm/aliases.ts';
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import type { LookUps } from '../../db/look-ups.ts';
+import { oneOf } from '../../db/one-of.ts';
 import { hasTerm } from '../../db/search-term.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
@@ -49,7 +50,7 @@ export async function lockEntriesOf(
   if (sources.length === 0) return { posted: [], unposted: [] };
   const rows = await reader.connection.query<JournalRow>(
     `SELECT ${journalColumns.join(', ')} FROM accounting_journals
-      WHERE organization_id = $1 AND source_id = ANY ($2) AND status <> 'voided' AND reverses IS NULL
+      WHERE organization_id = $1 AND source_id = ${oneOf('$2')} AND status <> 'voided' AND reverses IS NULL
       ORDER BY id FOR NO KEY UPDATE`,
     [reader.organization_id, sources.map(({ id }) => id)],
   );
@@ -69,7 +70,7 @@ export async function lockEntries(reader: Reader, ids: readonly string[]): Promi
   if (ids.length === 0) return [];
   const rows = await reader.connection.query<JournalRow>(
     `SELECT ${journalColumns.join(', ')} FROM accounting_journals
-      WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE`,
+      WHERE organization_id = $1 AND id = ${oneOf('$2')} ORDER BY id FOR UPDATE`,
     [reader.organization_id, ids],
   );
   const locked = rows.map(({ id }) => id);

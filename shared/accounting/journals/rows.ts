@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { daysBetween } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Row } from '../../kernel/statement.ts';
@@ -83,7 +84,7 @@ const LINES = `
     FROM accounting_lines AS line
     JOIN accounting_accounts AS account
       ON account.organization_id = line.organization_id AND account.id = line.account_id
-   WHERE line.organization_id = $1 AND line.journal_id = ANY ($2)
+   WHERE line.organization_id = $1 AND line.journal_id = ${oneOf('$2')}
    ORDER BY line.journal_id, line.line`;
 
 /** The lines of entries, by the entry, in their order. */
@@ -108,7 +109,7 @@ export async function evidenceIdsOf(
   if (journal_ids.length === 0) return () => [];
   const rows = await connection.query<{ journal_id: string; document_id: string }>(
     `SELECT journal_id, document_id FROM accounting_document_links
-      WHERE organization_id = $1 AND journal_id = ANY ($2) ORDER BY journal_id, document_id`,
+      WHERE organization_id = $1 AND journal_id = ${oneOf('$2')} ORDER BY journal_id, document_id`,
     [organization_id, journal_ids],
   );
   const by_journal = Map.groupBy(rows, ({ journal_id }) => journal_id);

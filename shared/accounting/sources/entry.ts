@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { type BookedDocument, lockBookedDocument } from '../../invoicing/booked.ts';
 import { contextOf } from '../../invoicing/documents/context.ts';
 import { Failure, invalid } from '../../kernel/failure.ts';
@@ -115,7 +116,7 @@ async function accountsOf(work: Work, ids: readonly string[]): Promise<ReadonlyM
   const unknown = [...new Set(ids)].filter((id) => !accounts.has(id));
   if (unknown.length === 0) return accounts;
   const found = await work.connection.query<NamedAccount>(
-    'SELECT id, code, name, is_active FROM accounting_accounts WHERE organization_id = $1 AND id = ANY ($2)',
+    `SELECT id, code, name, is_active FROM accounting_accounts WHERE organization_id = $1 AND id = ${oneOf('$2')}`,
     [work.organization_id, unknown],
   );
   for (const account of found) accounts.set(account.id, account);

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Account } from '../accounts/record.ts';
 
@@ -15,7 +16,7 @@ export async function purchaseAccounts(
   const rows = await connection.query<Pick<Account, 'id' | 'section'> & { is_expense: boolean }>(
     `WITH map AS (SELECT account_map ->> 'expense' AS id FROM accounting_settings WHERE organization_id = $1)
      SELECT id, section, id = (SELECT id FROM map) AS is_expense FROM accounting_accounts
-      WHERE organization_id = $1 AND (id = ANY ($2) OR id = (SELECT id FROM map))`,
+      WHERE organization_id = $1 AND (id = ${oneOf('$2')} OR id = (SELECT id FROM map))`,
     [organization_id, [...new Set(account_ids)]],
   );
   const sections = new Map(rows.map(({ id, section }) => [id, section]));

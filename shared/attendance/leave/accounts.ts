@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { grantRowsOf, type LeaveGrantRow } from './grants/rows.ts';
 import type { BalanceType } from './kinds.ts';
@@ -105,7 +106,7 @@ async function keptDaysOf(
   if (request_ids.length === 0) return new Map();
   const rows = await connection.query<KeptRow>(
     `SELECT request_id, date, days, hours, uses FROM attendance_leave_days
-      WHERE organization_id = $1 AND request_id = ANY ($2)`,
+      WHERE organization_id = $1 AND request_id = ${oneOf('$2')}`,
     [organization_id, request_ids],
   );
   return new Map(

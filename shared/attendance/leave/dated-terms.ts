@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { presentOf } from '../terms/present.ts';
 import { defaultTerms } from '../terms/record.ts';
@@ -12,7 +13,7 @@ export async function datedTermsOf(
 ): Promise<(member_id: string) => (date: string) => WorkingShare> {
   const rows = await connection.query<TermsRow>(
     `SELECT member_id, effective_from, weekly_days, weekly_hours, annual_days FROM attendance_terms
-      WHERE organization_id = $1 AND member_id = ANY ($2) ORDER BY member_id, effective_from`,
+      WHERE organization_id = $1 AND member_id = ${oneOf('$2')} ORDER BY member_id, effective_from`,
     [organization_id, member_ids],
   );
   const byMember = Map.groupBy(rows.map(presentOf), ({ member_id }) => member_id);

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { dayOf, type Zone } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { type MemberPlans, planOf, plansOf } from '../days/day-plan.ts';
@@ -27,17 +28,17 @@ export async function workingDaysOf(
   const [organization, members, terms, roster] = await Promise.all([
     organizationRules(reader, from, to),
     reader.connection.query<Employment>(
-      'SELECT id, hired_on, left_on FROM attendance_members WHERE organization_id = $1 AND id = ANY ($2)',
+      `SELECT id, hired_on, left_on FROM attendance_members WHERE organization_id = $1 AND id = ${oneOf('$2')}`,
       values,
     ),
     reader.connection.query<Owned<DatedTerms>>(
       `SELECT member_id, effective_from, work_system, schedule_id, deemed_minutes, flexible_limit
-         FROM attendance_terms WHERE organization_id = $1 AND member_id = ANY ($2) ORDER BY effective_from`,
+         FROM attendance_terms WHERE organization_id = $1 AND member_id = ${oneOf('$2')} ORDER BY effective_from`,
       values,
     ),
     reader.connection.query<Owned<RosterDay>>(
       `SELECT member_id, date, day_type, schedule_id FROM attendance_roster_days
-        WHERE organization_id = $1 AND member_id = ANY ($2) AND date BETWEEN $3 AND $4`,
+        WHERE organization_id = $1 AND member_id = ${oneOf('$2')} AND date BETWEEN $3 AND $4`,
       [...values, from, to],
     ),
   ]);

@@ -1,5 +1,6 @@
 import { isFiltered, pageOf } from '../../db/list.ts';
 import type { LookUps } from '../../db/look-ups.ts';
+import { oneOf } from '../../db/one-of.ts';
 import { hasText, type SearchTerm } from '../../db/search-term.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
@@ -33,7 +34,7 @@ export async function lockMember(reader: Reader, id: string): Promise<MemberRow>
 /** The rows of members, locked in the order of their IDs until the work commits. */
 export async function lockMembers(reader: Reader, ids: readonly string[]): Promise<Map<string, MemberRow>> {
   const rows = await reader.connection.query<MemberRow>(
-    `SELECT ${memberColumns.join(', ')} FROM attendance_members WHERE organization_id = $1 AND id = ANY ($2)
+    `SELECT ${memberColumns.join(', ')} FROM attendance_members WHERE organization_id = $1 AND id = ${oneOf('$2')}
       ORDER BY id FOR NO KEY UPDATE`,
     [reader.organization_id, ids],
   );

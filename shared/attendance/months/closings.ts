@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Limits } from '../days/limits.ts';
 import type { PeriodTotals } from '../days/types.ts';
@@ -30,7 +31,7 @@ export async function closingsOf(
        LEFT JOIN attendance_period_revisions AS revision
          ON revision.organization_id = submission.organization_id AND revision.submission_id = submission.id
         AND revision.revision = submission.frozen_revision
-      WHERE submission.organization_id = $1 AND submission.member_id = ANY ($2) AND submission.month = $3`,
+      WHERE submission.organization_id = $1 AND submission.member_id = ${oneOf('$2')} AND submission.month = $3`,
     [organization_id, member_ids, month],
   );
   return new Map(

@@ -1,3 +1,4 @@
+import { oneOf, rowsOf } from '../../db/one-of.ts';
 import { dayOf } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { agreementYearStart } from '../days/agreements.ts';
@@ -78,7 +79,7 @@ function sumsOf(
             sum(statutory_overtime_minutes)::integer AS statutory_overtime_minutes,
             sum(legal_holiday_minutes)::integer AS legal_holiday_minutes
        FROM attendance_records
-      WHERE organization_id = $1 AND member_id = ANY ($2) AND work_date BETWEEN ($3::date[])[1] AND $4
+      WHERE organization_id = $1 AND member_id = ${oneOf('$2')} AND work_date BETWEEN ($3::date[])[1] AND $4
         AND (statutory_overtime_minutes > 0 OR legal_holiday_minutes > 0)
       GROUP BY 1, 2`,
     [organization_id, member_ids, starts, to],
@@ -102,7 +103,7 @@ function openingsOf(
        FROM attendance_opening_months AS opening
        JOIN unnest($3::text[], $4::date[], $5::date[]) AS period (month, first, last)
          ON period.month = opening.month AND period.first <= $6
-      WHERE opening.organization_id = $1 AND opening.member_id = ANY ($2) AND NOT EXISTS (
+      WHERE opening.organization_id = $1 AND opening.member_id = ${oneOf('$2')} AND NOT EXISTS (
         SELECT FROM attendance_records AS record
          WHERE record.organization_id = $1 AND record.member_id = opening.member_id AND record.has_presence
            AND record.work_date BETWEEN period.first AND period.last)`,
@@ -125,7 +126,7 @@ function firstsOf(
 ): Promise<First[]> {
   return connection.query<First>(
     `SELECT asked.member_id, recorded.work_date AS recorded, opening.month AS opening
-       FROM unnest($2::text[]) AS asked (member_id)
+       FROM ${rowsOf('$2')} AS asked (member_id)
        LEFT JOIN LATERAL (
          SELECT work_date FROM attendance_records
           WHERE organization_id = $1 AND member_id = asked.member_id AND work_date <= $3

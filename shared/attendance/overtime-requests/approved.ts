@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Dates } from '../days/reach.ts';
 import type { ApprovedOvertime } from '../days/types.ts';
@@ -10,7 +11,7 @@ export async function approvedOvertimeOf(
 ): Promise<Map<string, ApprovedOvertime[]>> {
   const rows = await connection.query<ApprovedOvertime & { member_id: string }>(
     `SELECT member_id, kind, planned_start_at, planned_end_at FROM attendance_overtime_requests
-      WHERE organization_id = $1 AND member_id = ANY ($2) AND status = 'approved' AND work_date BETWEEN $3 AND $4
+      WHERE organization_id = $1 AND member_id = ${oneOf('$2')} AND status = 'approved' AND work_date BETWEEN $3 AND $4
       ORDER BY member_id, planned_start_at, id`,
     [organization_id, member_ids, from, to],
   );

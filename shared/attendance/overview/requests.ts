@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { RequestKind } from '../requests/transitions.ts';
 
@@ -44,7 +45,7 @@ export async function pendingCounts(
   const counts = TABLES.map(
     ({ kind, table }) => `
       SELECT '${kind}' AS kind, count(*)::integer AS count FROM ${table}
-       WHERE organization_id = $1 AND member_id = ANY ($2) AND status = 'pending'`,
+       WHERE organization_id = $1 AND member_id = ${oneOf('$2')} AND status = 'pending'`,
   );
   const rows = await connection.query<{ kind: RequestKind; count: number }>(counts.join(' UNION ALL '), [
     organization_id,

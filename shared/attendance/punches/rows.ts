@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { punchTypes } from '../days/punch-states.ts';
 import type { Dates } from '../days/reach.ts';
@@ -50,7 +51,7 @@ export function punchesOf(
 ): Promise<PunchRow[]> {
   return connection.query<PunchRow>(
     `SELECT ${punchColumns.join(', ')} FROM attendance_punches
-      WHERE organization_id = $1 AND member_id = ANY ($2) AND work_date BETWEEN $3 AND $4
+      WHERE organization_id = $1 AND member_id = ${oneOf('$2')} AND work_date BETWEEN $3 AND $4
       ORDER BY member_id, work_date, occurred_at, id`,
     [organization_id, member_ids, from, to],
   );

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { daysLater } from '../../kernel/days.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Dates } from '../days/reach.ts';
@@ -75,7 +76,7 @@ export async function memberPlansOf(
   const { from, to } = dates;
   const [members, terms, roster, leave, frozen] = await Promise.all([
     reader.connection.query<{ id: string; hired_on: string | null; left_on: string | null }>(
-      'SELECT id, hired_on, left_on FROM attendance_members WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id',
+      `SELECT id, hired_on, left_on FROM attendance_members WHERE organization_id = $1 AND id = ${oneOf('$2')} ORDER BY id`,
       [reader.organization_id, member_ids],
     ),
     allTerms(reader, member_ids),

@@ -1,3 +1,4 @@
+import { oneOf, rowsOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { summedMinutes } from '../days/totals.ts';
 import type { DayRecord, Session } from '../days/types.ts';
@@ -68,7 +69,7 @@ export async function recordRows(
 ): Promise<Map<string, RecordRow[]>> {
   const rows = await connection.query<RecordRow>(
     `SELECT ${recordColumns.join(', ')} FROM attendance_records
-      WHERE organization_id = $1 AND member_id = ANY ($2) AND work_date BETWEEN $3 AND $4
+      WHERE organization_id = $1 AND member_id = ${oneOf('$2')} AND work_date BETWEEN $3 AND $4
       ORDER BY member_id, work_date`,
     [organization_id, member_ids, from, to],
   );
@@ -83,7 +84,7 @@ export async function sessionRows(
 ): Promise<Map<string, SessionRow[]>> {
   const rows = await connection.query<SessionRow>(
     `SELECT ${sessionColumns.join(', ')} FROM attendance_sessions
-      WHERE organization_id = $1 AND member_id = ANY ($2) AND work_date BETWEEN $3 AND $4
+      WHERE organization_id = $1 AND member_id = ${oneOf('$2')} AND work_date BETWEEN $3 AND $4
       ORDER BY member_id, clock_in_at, clock_out_at NULLS LAST`,
     [organization_id, member_ids, from, to],
   );
@@ -97,7 +98,7 @@ export async function newestSessions(
 ): Promise<Map<string, SessionRow>> {
   const rows = await connection.query<SessionRow>(
     `SELECT ${sessionColumns.map((column) => `newest.${column}`).join(', ')}
-       FROM unnest($2::text[]) AS asked (member_id)
+       FROM ${rowsOf('$2')} AS asked (member_id)
        CROSS JOIN LATERAL (
          SELECT * FROM attendance_sessions
           WHERE organization_id = $1 AND member_id = asked.member_id

@@ -1,4 +1,5 @@
 import { pageOf } from '../../db/list.ts';
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { membersSeen, type Whose } from '../sight/sight.ts';
@@ -54,7 +55,7 @@ export async function rosterBetween(
 ): Promise<Map<string, RosterDay[]>> {
   const rows = await connection.query<RosterRow>(
     `SELECT ${rosterColumns.join(', ')} FROM attendance_roster_days
-      WHERE organization_id = $1 AND member_id = ANY ($2) AND date BETWEEN $3 AND $4 ORDER BY member_id, date`,
+      WHERE organization_id = $1 AND member_id = ${oneOf('$2')} AND date BETWEEN $3 AND $4 ORDER BY member_id, date`,
     [organization_id, member_ids, from, to],
   );
   return Map.groupBy(rows.map(rosterDayOf), ({ member_id }) => member_id);

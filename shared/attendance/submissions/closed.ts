@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Dates } from '../days/reach.ts';
@@ -14,7 +15,7 @@ export async function closedPeriodsOf(
 ): Promise<Map<string, ClosedPeriod[]>> {
   const rows = await connection.query<ClosedPeriod & { member_id: string }>(
     `SELECT member_id, month, period_start AS start, period_end AS "end", status FROM attendance_submissions
-      WHERE organization_id = $1 AND member_id = ANY ($2) AND frozen_revision IS NOT NULL
+      WHERE organization_id = $1 AND member_id = ${oneOf('$2')} AND frozen_revision IS NOT NULL
         AND period_end >= coalesce($3::date, '-infinity') AND period_start <= coalesce($4::date, 'infinity')
       ORDER BY member_id, period_end`,
     [organization_id, member_ids, dates?.from ?? null, dates?.to ?? null],

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { dayOf } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Alert } from '../days/alerts.ts';
@@ -69,7 +70,7 @@ export async function frozenDaysOf(
 }
 
 /** Closed periods of the members `$2` that have a day from `$3` to `$4`. */
-const CLOSED = `submission.organization_id = $1 AND submission.member_id = ANY ($2)
+const CLOSED = `submission.organization_id = $1 AND submission.member_id = ${oneOf('$2')}
         AND submission.frozen_revision IS NOT NULL AND submission.period_end >= $3 AND submission.period_start <= $4`;
 
 type FrozenRow = Omit<FrozenDay, 'settings'> & { member_id: string; settings: DatedSettings[] };

@@ -1,4 +1,5 @@
 import { pageOf } from '../../db/list.ts';
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { memberOfPath } from '../sight/people.ts';
@@ -48,7 +49,7 @@ export async function allTerms(
   member_ids: readonly string[],
 ): Promise<Map<string, Terms[]>> {
   const rows = await connection.query<TermsRow>(
-    `SELECT ${termsColumns.join(', ')} FROM attendance_terms WHERE organization_id = $1 AND member_id = ANY ($2)
+    `SELECT ${termsColumns.join(', ')} FROM attendance_terms WHERE organization_id = $1 AND member_id = ${oneOf('$2')}
       ORDER BY member_id, effective_from`,
     [organization_id, member_ids],
   );

@@ -1,4 +1,5 @@
 import { holdDepartments } from '../../attendance/departments/of-person.ts';
+import { oneOf } from '../../db/one-of.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { roles } from '../../kernel/scope.ts';
@@ -87,7 +88,7 @@ async function requireGrantees(
   const { connection, organization_id } = work;
   const user_ids = given.flatMap(({ type, id }) => (type === 'user' ? id : []));
   const rows = await connection.query<{ user_id: string }>(
-    'SELECT user_id FROM members WHERE organization_id = $1 AND user_id = ANY ($2) AND left_at IS NULL',
+    `SELECT user_id FROM members WHERE organization_id = $1 AND user_id = ${oneOf('$2')} AND left_at IS NULL`,
     [organization_id, user_ids],
   );
   const department_ids = given.flatMap(({ type, id }) => (type === 'department' ? id : []));

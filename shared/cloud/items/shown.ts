@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { ownerOf } from '../../platform/storage/key.ts';
 import type { CloudFile } from '../files/record.ts';
@@ -51,7 +52,7 @@ export async function unseenFolders(
   const { connection, organization_id } = reader;
   const restricted = await connection.query<{ id: string; parent_id: string }>(
     `SELECT id, parent_id FROM cloud_items
-      WHERE organization_id = $1 AND is_restricted AND trashed_at IS NULL AND parent_id = ANY ($2)`,
+      WHERE organization_id = $1 AND is_restricted AND trashed_at IS NULL AND parent_id = ${oneOf('$2')}`,
     [organization_id, folder_ids],
   );
   const wayOf = await waysOf(

@@ -1,4 +1,5 @@
 import { companyIds, contactIds } from '../../crm/aliases.ts';
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { LinkType } from './types.ts';
 
@@ -14,7 +15,7 @@ export async function linksOf(
       ? []
       : await connection.query<FileLink & { file_id: string }>(
           `SELECT file_id, type, id FROM cloud_links
-            WHERE organization_id = $1 AND file_id = ANY ($2) ORDER BY file_id, type, id`,
+            WHERE organization_id = $1 AND file_id = ${oneOf('$2')} ORDER BY file_id, type, id`,
           [organization_id, file_ids],
         );
   const byFile = Map.groupBy(rows, ({ file_id }) => file_id);

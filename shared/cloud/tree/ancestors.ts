@@ -1,4 +1,5 @@
 import { departmentsOfPerson } from '../../attendance/departments/of-person.ts';
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { FolderGrant, Restriction } from '../permissions.ts';
 
@@ -26,7 +27,7 @@ export type Way = readonly Ancestor[];
 const ABOVE = `
   WITH RECURSIVE above AS (
     SELECT id, parent_id, 1 AS level FROM cloud_items
-     WHERE organization_id = $1 AND id = ANY ($2) AND kind = 'folder'
+     WHERE organization_id = $1 AND id = ${oneOf('$2')} AND kind = 'folder'
     UNION
     SELECT folder.id, folder.parent_id, above.level + 1 FROM above
       JOIN cloud_items AS folder ON folder.organization_id = $1 AND folder.id = above.parent_id

@@ -1,5 +1,6 @@
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import type { LookUps } from '../../db/look-ups.ts';
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -58,7 +59,7 @@ export async function companyById(reader: Reader, id: string): Promise<Company> 
 }
 
 const BY_IDS = `SELECT ${companyColumns.join(', ')} FROM crm_companies
-  WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id`;
+  WHERE organization_id = $1 AND id = ${oneOf('$2')} ORDER BY id`;
 
 /** Companies in the order of their IDs; missing ones are left out. */
 export async function companiesById(reader: Reader, ids: readonly string[]): Promise<Company[]> {

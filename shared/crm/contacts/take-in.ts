@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { Failure, unknownReference } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { createActivity } from '../activities/operations.ts';
@@ -71,7 +72,7 @@ export async function noteOnContact(
 async function holdTags({ connection, organization_id }: Work, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await connection.query<{ id: string }>(
-    'SELECT id FROM crm_tags WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR KEY SHARE',
+    `SELECT id FROM crm_tags WHERE organization_id = $1 AND id = ${oneOf('$2')} ORDER BY id FOR KEY SHARE`,
     [organization_id, ids],
   );
   return rows.map(({ id }) => id);

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { invalidAll, unknownReference } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -23,7 +24,7 @@ export async function requireContacts(work: Work, ids: readonly string[] | undef
   );
   if (faults.length > 0) throw invalidAll(faults);
   const rows = await work.connection.query<{ id: string }>(
-    'SELECT id FROM crm_contacts WHERE organization_id = $1 AND id = ANY ($2)',
+    `SELECT id FROM crm_contacts WHERE organization_id = $1 AND id = ${oneOf('$2')}`,
     [work.organization_id, ids],
   );
   const found = new Set(rows.map(({ id }) => id));

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { joined, sameText } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
@@ -121,7 +122,7 @@ async function moveApart(
 function writePositions(work: Work, stage_id: string, placed: readonly Placed[]): void {
   const ids = placed.map(({ id }) => id);
   work.run(
-    'SELECT FROM crm_deals WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE',
+    `SELECT FROM crm_deals WHERE organization_id = $1 AND id = ${oneOf('$2')} ORDER BY id FOR NO KEY UPDATE`,
     [work.organization_id, ids],
   );
   work.run(

@@ -1,5 +1,6 @@
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import type { LookUps } from '../../db/look-ups.ts';
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../platform/search/grams.ts';
@@ -77,7 +78,7 @@ function filtered(reader: Reader, filters: DealFilters) {
 async function stagesById(reader: Reader, rows: readonly DealRow[]): Promise<Map<string, DealStage>> {
   if (rows.length === 0) return new Map();
   const stages = await reader.connection.query<DealStage>(
-    `SELECT ${dealStageColumns.join(', ')} FROM crm_stages WHERE organization_id = $1 AND id = ANY ($2)`,
+    `SELECT ${dealStageColumns.join(', ')} FROM crm_stages WHERE organization_id = $1 AND id = ${oneOf('$2')}`,
     [reader.organization_id, [...new Set(rows.map(({ stage_id }) => stage_id))]],
   );
   return new Map(stages.map((stage) => [stage.id, stage]));

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import { shownAmount } from '../../kernel/money.ts';
 import type { Reader } from '../../kernel/reader.ts';
@@ -96,7 +97,7 @@ export async function linksOf(reader: Reader, ids: readonly string[]): Promise<(
     tagsOf(reader, 'deal', ids),
     reader.connection.query<{ deal_id: string; contact_id: string }>(
       `SELECT deal_id, contact_id FROM crm_deal_contacts
-        WHERE organization_id = $1 AND deal_id = ANY ($2) ORDER BY deal_id, sort_order, contact_id`,
+        WHERE organization_id = $1 AND deal_id = ${oneOf('$2')} ORDER BY deal_id, sort_order, contact_id`,
       [reader.organization_id, ids],
     ),
   ]);
@@ -112,7 +113,7 @@ export async function dealsOf(reader: Reader, rows: readonly DealRow[]): Promise
   if (rows.length === 0) return [];
   const [stages, links] = await Promise.all([
     reader.connection.query<DealStage>(
-      `SELECT ${dealStageColumns.join(', ')} FROM crm_stages WHERE organization_id = $1 AND id = ANY ($2)`,
+      `SELECT ${dealStageColumns.join(', ')} FROM crm_stages WHERE organization_id = $1 AND id = ${oneOf('$2')}`,
       [reader.organization_id, [...new Set(rows.map(({ stage_id }) => stage_id))]],
     ),
     linksOf(

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Pipeline, PipelineDetail, Stage } from './record.ts';
@@ -81,7 +82,7 @@ export async function pipelineById(reader: Reader, id: string): Promise<Pipeline
 export async function stagesOfPipelines(reader: Reader, ids: readonly string[]): Promise<StageRow[]> {
   return reader.connection.query<StageRow>(
     `SELECT pipeline_id, ${stageColumns.join(', ')} FROM crm_stages
-      WHERE organization_id = $1 AND pipeline_id = ANY ($2) ORDER BY sort_order, id`,
+      WHERE organization_id = $1 AND pipeline_id = ${oneOf('$2')} ORDER BY sort_order, id`,
     [reader.organization_id, ids],
   );
 }

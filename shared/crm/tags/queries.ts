@@ -1,5 +1,6 @@
 import { pageOf } from '../../db/list.ts';
 import type { LookUps } from '../../db/look-ups.ts';
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -21,7 +22,7 @@ export async function tagsOf(
     `SELECT assignment.${kind}_id AS record_id, tag.id, tag.name, tag.color
        FROM crm_tag_assignments AS assignment
        JOIN crm_tags AS tag ON tag.organization_id = assignment.organization_id AND tag.id = assignment.tag_id
-      WHERE assignment.organization_id = $1 AND assignment.${kind}_id = ANY ($2)
+      WHERE assignment.organization_id = $1 AND assignment.${kind}_id = ${oneOf('$2')}
       ORDER BY tag.name, tag.id`,
     [reader.organization_id, ids],
     { prepared: ids.length <= MOST_OF_A_PAGE },
@@ -45,7 +46,7 @@ async function usageOf(reader: Reader, ids: readonly string[]): Promise<(id: str
   if (ids.length === 0) return () => 0;
   const rows = await reader.connection.query<{ tag_id: string; count: number }>(
     `SELECT tag_id, count(*) FROM crm_tag_assignments
-      WHERE organization_id = $1 AND tag_id = ANY ($2) GROUP BY tag_id`,
+      WHERE organization_id = $1 AND tag_id = ${oneOf('$2')} GROUP BY tag_id`,
     [reader.organization_id, ids],
   );
   const counts = new Map(rows.map(({ tag_id, count }) => [tag_id, count]));

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -26,7 +27,7 @@ export async function claimableFiles(
   if (ids.length === 0) return new Map();
   const found = await connection.query<ResponseFile>(
     `SELECT ${RESPONSE_FILE_COLUMNS} FROM forms_files
-      WHERE organization_id = $1 AND id = ANY ($2) AND form_id = $3
+      WHERE organization_id = $1 AND id = ${oneOf('$2')} AND form_id = $3
         AND (response_id = $4 OR response_id IS NULL AND nonce_hash IS NOT DISTINCT FROM $5)
       ORDER BY id FOR UPDATE`,
     [organization_id, ids.slice(0, MOST_FILES), form_id, response_id, nonce_hash],
@@ -64,7 +65,7 @@ export async function claimFiles(
   if (ids.length === 0) return;
   work.run(
     `UPDATE forms_files SET response_id = $2, partial_id = NULL
-      WHERE organization_id = $1 AND id = ANY ($3)`,
+      WHERE organization_id = $1 AND id = ${oneOf('$3')}`,
     [work.organization_id, response_id, ids],
   );
 }

@@ -1,4 +1,5 @@
 import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -64,7 +65,10 @@ export async function storedForms(
   ids: readonly string[],
 ): Promise<(id: string) => StoredForm | undefined> {
   if (ids.length === 0) return () => undefined;
-  const rows = await connection.query<StoredRow>(`${STORED} AND form.id = ANY ($2)`, [organization_id, ids]);
+  const rows = await connection.query<StoredRow>(`${STORED} AND form.id = ${oneOf('$2')}`, [
+    organization_id,
+    ids,
+  ]);
   const byId = new Map(rows.map((row) => [row.id, storedOf(row)]));
   return (id) => byId.get(id);
 }

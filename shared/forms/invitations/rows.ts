@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { pick } from '../../kernel/record-fields.ts';
 import type { Delivery, FormInvitation } from './record.ts';
@@ -33,12 +34,12 @@ export async function invitationsOf(
   const [mails, answers] = await Promise.all([
     connection.query<{ id: string; delivery: Delivery }>(
       `SELECT id, CASE status WHEN 'sending' THEN 'queued' ELSE status END AS delivery FROM mails
-        WHERE organization_id = $1 AND id = ANY ($2)`,
+        WHERE organization_id = $1 AND id = ${oneOf('$2')}`,
       [organization_id, mail_ids],
     ),
     connection.query<{ id: string; response_id: string }>(
       `SELECT invitation_id AS id, min(id) AS response_id FROM forms_responses
-        WHERE organization_id = $1 AND invitation_id = ANY ($2) AND NOT is_spam GROUP BY invitation_id`,
+        WHERE organization_id = $1 AND invitation_id = ${oneOf('$2')} AND NOT is_spam GROUP BY invitation_id`,
       [organization_id, ids],
     ),
   ]);

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -40,7 +41,7 @@ export async function filesOf(
   if (response_ids.length === 0) return new Map();
   const rows = await connection.query<ResponseFile & { response_id: string }>(
     `SELECT response_id, ${RESPONSE_FILE_COLUMNS} FROM forms_files
-      WHERE organization_id = $1 AND response_id = ANY ($2) ORDER BY id`,
+      WHERE organization_id = $1 AND response_id = ${oneOf('$2')} ORDER BY id`,
     [organization_id, response_ids],
   );
   const files = new Map<string, ResponseFile[]>();

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
+import { oneOf } from '../../db/one-of.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { nonceHash } from '../tokens/token.ts';
@@ -21,7 +22,7 @@ const lookUp = loadOncePerTurn<Before>(async ({ connection, organization_id }, k
   const asked = keys.map((key) => key.split(' '));
   const rows = await connection.query<Before & { nonce_hash: string }>(
     `SELECT id, form_id, form_version, data, ending_id, submitted_at, payload_sha256, nonce_hash FROM forms_responses
-      WHERE organization_id = $1 AND form_id = ANY ($2) AND nonce_hash = ANY ($3)`,
+      WHERE organization_id = $1 AND form_id = ${oneOf('$2')} AND nonce_hash = ${oneOf('$3')}`,
     [organization_id, [...new Set(asked.map(([form_id]) => form_id))], asked.map(([, nonce]) => nonce)],
     { alone: true },
   );

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { requireMember } from '../../platform/access/members.ts';
@@ -27,7 +28,7 @@ async function requireAll(
 ): Promise<void> {
   if (ids.length === 0) return;
   const rows = await connection.query<{ id: string }>(
-    `SELECT id FROM ${table} WHERE organization_id = $1 AND id = ANY ($2)`,
+    `SELECT id FROM ${table} WHERE organization_id = $1 AND id = ${oneOf('$2')}`,
     [organization_id, ids],
   );
   const found = new Set(rows.map(({ id }) => id));

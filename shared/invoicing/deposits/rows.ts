@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { allocatedOf, unallocatedOf } from './money.ts';
@@ -69,12 +70,12 @@ export async function besideDeposits(
   const [allocations, refunds] = await Promise.all([
     connection.query<AllocationRow & { deposit_id: string }>(
       `SELECT deposit_id, id, invoice_id, amount, fee_amount, from_advances FROM invoicing_payments
-        WHERE organization_id = $1 AND deposit_id = ANY ($2) ORDER BY id`,
+        WHERE organization_id = $1 AND deposit_id = ${oneOf('$2')} ORDER BY id`,
       [organization_id, ids],
     ),
     connection.query<Deposit['refunds'][number] & { deposit_id: string }>(
       `SELECT deposit_id, id, amount, refunded_on, method, note, created_by, created_at
-         FROM invoicing_deposit_refunds WHERE organization_id = $1 AND deposit_id = ANY ($2) ORDER BY id`,
+         FROM invoicing_deposit_refunds WHERE organization_id = $1 AND deposit_id = ${oneOf('$2')} ORDER BY id`,
       [organization_id, ids],
     ),
   ]);
@@ -111,7 +112,7 @@ export async function lockDeposits(reader: Reader, ids: readonly string[]): Prom
   const [rows, beside] = await Promise.all([
     reader.connection.query<DepositRow>(
       `SELECT ${depositColumns.join(', ')} FROM invoicing_deposits
-        WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE`,
+        WHERE organization_id = $1 AND id = ${oneOf('$2')} ORDER BY id FOR NO KEY UPDATE`,
       [reader.organization_id, ids],
     ),
     besideDeposits(reader, ids),

@@ -1,5 +1,6 @@
 import type { PaymentTerms } from '../../crm/payment-terms.ts';
 import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
+import { oneOf } from '../../db/one-of.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { CompanySnapshot } from './fields.ts';
@@ -15,20 +16,12 @@ export type DocumentCompany = CompanySnapshot & {
 const COLUMNS = `name, postal_code, prefecture, city, address_line, building, invoice_registration_number,
     honorific, payment_terms, customer_since`;
 
-/** Statements for 1, 2, 4 ... IDs: of a list whose length is not known the server makes a new plan each time. */
-function find(count: number): string {
-  const places = Array.from({ length: count }, (_, n) => `$${n + 2}`);
-  return `SELECT id, ${COLUMNS} FROM crm_companies WHERE organization_id = $1 AND id IN (${places})`;
-}
+const FIND = `SELECT id, ${COLUMNS} FROM crm_companies WHERE organization_id = $1 AND id = ${oneOf('$2')}`;
 
 const lookUp = loadOncePerTurn(async ({ connection, organization_id }, ids) => {
-  const count = 2 ** Math.ceil(Math.log2(ids.length));
-  const asked = Array.from({ length: count }, (_, n) => ids[n] ?? ids[0]);
-  const rows = await connection.query<DocumentCompany & { id: string }>(
-    find(count),
-    [organization_id, ...asked],
-    { alone: true },
-  );
+  const rows = await connection.query<DocumentCompany & { id: string }>(FIND, [organization_id, ids], {
+    alone: true,
+  });
   return new Map(rows.map(({ id, ...company }) => [id, company]));
 });
 
@@ -45,11 +38,10 @@ export async function documentCompanies(
   ids: readonly string[],
 ): Promise<Map<string, DocumentCompany>> {
   if (ids.length === 0) return new Map();
-  const rows = await connection.query<DocumentCompany & { id: string }>(
-    `SELECT id, ${COLUMNS} FROM crm_companies WHERE organization_id = $1 AND id = ANY ($2)`,
-    [organization_id, [...new Set(ids)]],
-    { prepared: false },
-  );
+  const rows = await connection.query<DocumentCompany & { id: string }>(FIND, [
+    organization_id,
+    [...new Set(ids)],
+  ]);
   return new Map(rows.map(({ id, ...company }) => [id, company]));
 }
 

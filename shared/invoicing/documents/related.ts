@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { EMAIL_COLUMNS, type EmailRow, emailOf, NEWEST_EMAILS } from '../emails/state.ts';
 import { type DocumentPdf, NO_PDF, PDF_COLUMNS, type PdfRow, pdfOf } from '../pdf/state.ts';
@@ -54,19 +55,19 @@ const OPEN = `EXISTS (
 
 const MADE_OF = `
   SELECT target_id AS id, json_agg(json_build_object('type', source_type, 'id', source_id) ORDER BY source_id) AS links
-    FROM invoicing_links WHERE organization_id = $1 AND target_id = ANY ($2) GROUP BY target_id`;
+    FROM invoicing_links WHERE organization_id = $1 AND target_id = ${oneOf('$2')} GROUP BY target_id`;
 
 const MADE_INTO = `
   SELECT source_id AS id,
       json_agg(json_build_object('type', target_type, 'id', target_id) ORDER BY target_id) AS links
     FROM invoicing_links AS link
     LEFT JOIN invoicing_documents AS target ON target.organization_id = $1 AND target.id = link.target_id
-   WHERE link.organization_id = $1 AND source_id = ANY ($2) AND target.status IS DISTINCT FROM 'cancelled'
+   WHERE link.organization_id = $1 AND source_id = ${oneOf('$2')} AND target.status IS DISTINCT FROM 'cancelled'
    GROUP BY source_id`;
 
 const REVISIONS = `
   SELECT revises_id, min(id) AS open_revision_id FROM invoicing_documents
-   WHERE organization_id = $1 AND revises_id = ANY ($2) AND status = 'draft' GROUP BY revises_id`;
+   WHERE organization_id = $1 AND revises_id = ${oneOf('$2')} AND status = 'draft' GROUP BY revises_id`;
 
 const REPLACED_HAS = `CASE WHEN asked.status <> 'draft' THEN NULL
     WHEN replaced.status IN ('partially_paid', 'paid') THEN 'payments'
@@ -101,7 +102,7 @@ export function statementsOf(text: (kind: DocumentKind) => string): Record<Docum
 const statements = statementsOf(
   (kind) =>
     `SELECT asked.id, ${besideColumns(kind)} FROM invoicing_documents AS asked ${besideJoins(kind)}
-      WHERE asked.organization_id = $1 AND asked.id = ANY ($2)`,
+      WHERE asked.organization_id = $1 AND asked.id = ${oneOf('$2')}`,
 );
 
 /** What a statement with `besideColumns` answers. */

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Row } from '../../kernel/work.ts';
@@ -186,7 +187,7 @@ export async function linesOf(
   if (ids.length === 0) return () => [];
   const rows = await reader.connection.query<LineRow>(
     `SELECT ${lineColumns.join(', ')} FROM invoicing_lines
-      WHERE organization_id = $1 AND document_id = ANY ($2) ORDER BY document_id, position`,
+      WHERE organization_id = $1 AND document_id = ${oneOf('$2')} ORDER BY document_id, position`,
     [reader.organization_id, ids],
   );
   const byDocument = Map.groupBy(rows, ({ document_id }) => document_id);
@@ -201,7 +202,7 @@ export function lineOf({ document_id, amount, ...line }: LineRow): DocumentLine 
 const WHOLE = statementsOf(
   (kind) => `SELECT ${documentColumns.map((column) => `asked.${column}`).join(', ')}, ${besideColumns(kind)}
     FROM invoicing_documents AS asked ${besideJoins(kind)}
-   WHERE asked.organization_id = $1 AND asked.kind = '${kind}' AND asked.id = ANY ($2)`,
+   WHERE asked.organization_id = $1 AND asked.kind = '${kind}' AND asked.id = ${oneOf('$2')}`,
 );
 
 /**
@@ -219,7 +220,7 @@ export async function documentsById(
 }
 
 const BY_IDS = `SELECT ${documentColumns.join(', ')} FROM invoicing_documents
-  WHERE organization_id = $1 AND kind = $2 AND id = ANY ($3) ORDER BY id`;
+  WHERE organization_id = $1 AND kind = $2 AND id = ${oneOf('$3')} ORDER BY id`;
 
 /**
  * One document. Its lines are read after it: so ones that were just replaced come with an ETag that is past.

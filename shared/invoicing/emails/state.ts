@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { type DocumentEmail, NO_EMAIL } from '../documents/fields.ts';
 
 /** SQL: how the newest mail of each of the documents `$2` fares. `$1` is the organization. */
@@ -6,7 +7,7 @@ export const NEWEST_EMAILS = `
         email."to" AS email_to, mails.updated_at AS email_at, mails.error AS email_error
       FROM invoicing_emails AS email
       JOIN mails ON mails.organization_id = $1 AND mails.id = email.mail_id
-     WHERE email.organization_id = $1 AND email.document_id = ANY ($2)
+     WHERE email.organization_id = $1 AND email.document_id = ${oneOf('$2')}
      ORDER BY email.document_id, email.mail_id DESC`;
 
 /** The columns of NEWEST_EMAILS that emailOf reads. */

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Work } from '../../kernel/work.ts';
 import { failJob } from '../../platform/jobs/operations.ts';
 import { sendMailJob } from '../../platform/mailer/jobs.ts';
@@ -55,7 +56,7 @@ export async function waitingMails(
   mail_ids: readonly string[],
 ): Promise<string[]> {
   const rows = await connection.query<{ mail_id: string }>(
-    `SELECT mail_id FROM invoicing_emails WHERE organization_id = $1 AND mail_id = ANY ($2) AND is_waiting`,
+    `SELECT mail_id FROM invoicing_emails WHERE organization_id = $1 AND mail_id = ${oneOf('$2')} AND is_waiting`,
     [organization_id, mail_ids],
   );
   return rows.map(({ mail_id }) => mail_id);
@@ -67,7 +68,7 @@ export async function waitingJobs(
   job_ids: readonly string[],
 ): Promise<string[]> {
   const rows = await connection.query<{ job_id: string }>(
-    `SELECT job_id FROM invoicing_emails WHERE organization_id = $1 AND job_id = ANY ($2) AND is_waiting`,
+    `SELECT job_id FROM invoicing_emails WHERE organization_id = $1 AND job_id = ${oneOf('$2')} AND is_waiting`,
     [organization_id, job_ids],
   );
   return rows.map(({ job_id }) => job_id);

@@ -1,6 +1,7 @@
 import { isCompany } from '../../crm/aliases.ts';
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import type { LookUps } from '../../db/look-ups.ts';
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -89,7 +90,7 @@ export function paymentList(reader: Reader, filters: PaymentFilters, window: Win
 async function invoicesOf(reader: Reader, rows: readonly PaymentRow[]): Promise<Map<string, PaidInvoice>> {
   if (rows.length === 0) return new Map();
   const invoices = await reader.connection.query<PaidInvoice>(
-    'SELECT id, number, company_id FROM invoicing_documents WHERE organization_id = $1 AND id = ANY ($2)',
+    `SELECT id, number, company_id FROM invoicing_documents WHERE organization_id = $1 AND id = ${oneOf('$2')}`,
     [reader.organization_id, [...new Set(rows.map(({ invoice_id }) => invoice_id))]],
   );
   return new Map(invoices.map((invoice) => [invoice.id, invoice]));

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Payment } from './record.ts';
@@ -77,7 +78,7 @@ export async function paymentsOfInvoices(
 ): Promise<(invoice_id: string) => PaymentRow[]> {
   const rows = await reader.connection.query<PaymentRow>(
     `SELECT ${paymentColumns.join(', ')} FROM invoicing_payments
-      WHERE organization_id = $1 AND invoice_id = ANY ($2) ORDER BY id`,
+      WHERE organization_id = $1 AND invoice_id = ${oneOf('$2')} ORDER BY id`,
     [reader.organization_id, ids],
   );
   const by_invoice = Map.groupBy(rows, ({ invoice_id }) => invoice_id);

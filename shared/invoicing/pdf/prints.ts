@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Table, Work } from '../../kernel/work.ts';
 import { shareJobFile } from '../../platform/jobs/files.ts';
@@ -93,7 +94,7 @@ export async function printStates(
   document_ids: readonly string[],
 ): Promise<Map<string, PrintState>> {
   const rows = await connection.query<PrintState & { document_id: string }>(
-    `SELECT document_id, ${STATE} FROM invoicing_prints WHERE organization_id = $1 AND document_id = ANY ($2)`,
+    `SELECT document_id, ${STATE} FROM invoicing_prints WHERE organization_id = $1 AND document_id = ${oneOf('$2')}`,
     [organization_id, document_ids],
   );
   return new Map(rows.map(({ document_id, ...state }) => [document_id, stateOf(state)]));

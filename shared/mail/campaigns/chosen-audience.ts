@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { FieldError } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { SegmentFilter } from '../segments/filter.ts';
@@ -25,7 +26,7 @@ export async function chosenAudience(
     ...exclude_list_ids.map((id, index) => ({ id, path: `/exclude_list_ids/${index}` })),
   ];
   const lists = await connection.query<{ id: string }>(
-    `SELECT id FROM mail_lists WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id ${lock}`,
+    `SELECT id FROM mail_lists WHERE organization_id = $1 AND id = ${oneOf('$2')} ORDER BY id ${lock}`,
     [organization_id, named.map(({ id }) => id)],
   );
   const there = new Set(lists.map(({ id }) => id));

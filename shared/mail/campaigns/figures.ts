@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { MailLimits } from '../../platform/mailer/mail-limits.ts';
 import { expectedFinish, timeOfLately } from '../sending/expected-finish.ts';
@@ -82,7 +83,7 @@ async function standingOf(
        FROM mail_campaigns LEFT JOIN LATERAL (
          SELECT next_attempt_at ${of('next_attempt_at IS NOT NULL')} ORDER BY next_attempt_at DESC LIMIT 1
        ) AS last ON true
-      WHERE organization_id = $1 AND id = ANY ($2)`,
+      WHERE organization_id = $1 AND id = ${oneOf('$2')}`,
     [organization_id, ids],
   );
   return new Map(rows.map(({ id, ...standing }) => [id, standing]));
@@ -96,7 +97,7 @@ async function audienceCounts(
   if (ids.length === 0) return new Map();
   const rows = await connection.query<{ id: string; audience_count: number }>(
     `SELECT id, audience_count FROM mail_campaigns
-      WHERE organization_id = $1 AND id = ANY ($2) AND audience_count IS NOT NULL`,
+      WHERE organization_id = $1 AND id = ${oneOf('$2')} AND audience_count IS NOT NULL`,
     [organization_id, ids],
   );
   return new Map(rows.map(({ id, audience_count }) => [id, audience_count]));

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { invalid, unknownReference } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -49,7 +50,7 @@ async function requireAll(
 ): Promise<void> {
   if (named.length === 0) return;
   const rows = await connection.query<{ id: string }>(
-    `SELECT id FROM ${table} WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR KEY SHARE`,
+    `SELECT id FROM ${table} WHERE organization_id = $1 AND id = ${oneOf('$2')} ORDER BY id FOR KEY SHARE`,
     [organization_id, named.map(({ id }) => id)],
   );
   const found = new Set(rows.map(({ id }) => id));

@@ -1,5 +1,6 @@
 import { isFiltered, type ListQuery, pageOf } from '../../db/list.ts';
 import { idByKey, type LookUps } from '../../db/look-ups.ts';
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -74,7 +75,7 @@ export async function linksOf(
   const [memberships, twins] = await Promise.all([
     reader.connection.query<{ contact_id: string; list_id: string }>(
       `SELECT contact_id, list_id FROM mail_list_members
-        WHERE organization_id = $1 AND contact_id = ANY ($2) ORDER BY list_id`,
+        WHERE organization_id = $1 AND contact_id = ${oneOf('$2')} ORDER BY list_id`,
       [reader.organization_id, contacts.map(({ id }) => id)],
     ),
     reader.connection.query<{ email_key: string; id: string }>(
@@ -107,7 +108,7 @@ export async function mailContactById(reader: Reader, id: string): Promise<MailC
 export async function mailContactsByIds(reader: Reader, ids: readonly string[]): Promise<MailContact[]> {
   const rows = await reader.connection.query<MailContactRow>(
     `SELECT ${mailContactColumns.join(', ')} FROM mail_contacts
-      WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id DESC`,
+      WHERE organization_id = $1 AND id = ${oneOf('$2')} ORDER BY id DESC`,
     [reader.organization_id, ids],
   );
   const links = await linksOf(reader, rows);

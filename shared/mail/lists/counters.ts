@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Work } from '../../kernel/work.ts';
 
 /** By how much the counts of a list change. */
@@ -10,7 +11,7 @@ export type CountChange = { list_id: string; contacts: number; active: number };
 export async function lockMailLists(work: Work, list_ids: readonly string[]): Promise<string[]> {
   if (list_ids.length === 0) return [];
   const rows = await work.connection.query<{ id: string }>(
-    `SELECT id FROM mail_lists WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE`,
+    `SELECT id FROM mail_lists WHERE organization_id = $1 AND id = ${oneOf('$2')} ORDER BY id FOR NO KEY UPDATE`,
     [work.organization_id, list_ids],
   );
   return rows.map(({ id }) => id);

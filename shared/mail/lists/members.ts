@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { Failure, notFound } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { consentRequired, hasAgreedSince } from '../contacts/consent.ts';
@@ -95,14 +96,14 @@ export async function endMemberships(
   await lockMailLists(work, list_ids);
   const memberships = await work.connection.query<MailMembership>(
     `SELECT list_id, contact_id, added_at, unsubscribed_at FROM mail_list_members
-      WHERE organization_id = $1 AND contact_id = $2 AND list_id = ANY ($3) ORDER BY list_id`,
+      WHERE organization_id = $1 AND contact_id = $2 AND list_id = ${oneOf('$3')} ORDER BY list_id`,
     [work.organization_id, contact.id, list_ids],
   );
   const unsubscribed_at = work.now.toISOString();
   const left = memberships.filter((membership) => membership.unsubscribed_at === null);
   work.run(
     `UPDATE mail_list_members SET unsubscribed_at = $4
-      WHERE organization_id = $1 AND contact_id = $2 AND list_id = ANY ($3)`,
+      WHERE organization_id = $1 AND contact_id = $2 AND list_id = ${oneOf('$3')}`,
     [work.organization_id, contact.id, left.map(({ list_id }) => list_id), unsubscribed_at],
   );
   const active = contact.status === 'active' ? -1 : 0;

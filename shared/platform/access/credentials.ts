@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Connection } from '../../kernel/connection.ts';
 import type { Grant, Role } from '../../kernel/scope.ts';
 
@@ -29,7 +30,7 @@ export async function keysByHash(
        JOIN members AS member
          ON member.organization_id = key.organization_id AND member.user_id = key.created_by
        JOIN organizations AS organization ON organization.id = key.organization_id
-      WHERE hash.key_hash = ANY ($1) AND key.revoked_at IS NULL AND member.left_at IS NULL`,
+      WHERE hash.key_hash = ${oneOf('$1', 'bytea')} AND key.revoked_at IS NULL AND member.left_at IS NULL`,
     [hashes.map((hash) => Buffer.from(hash, 'hex'))],
   );
   return new Map(rows.map(({ key_hash, ...key }) => [key_hash.toString('hex'), key]));
@@ -68,7 +69,7 @@ export async function sessionsByToken(
          ON member.organization_id = session.active_organization_id AND member.user_id = session.user_id
         AND member.left_at IS NULL
        LEFT JOIN organizations AS organization ON organization.id = member.organization_id
-      WHERE session.token = ANY ($1)`,
+      WHERE session.token = ${oneOf('$1')}`,
     [tokens],
   );
   return new Map(rows.map(({ token, ...session }) => [token, session]));

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { DAY } from '../../kernel/days.ts';
 import { firstIdOf } from '../../kernel/id.ts';
 import type { Reader } from '../../kernel/reader.ts';
@@ -77,7 +78,7 @@ async function filesOf(
 ): Promise<Map<string, NonNullable<Download['file']>>> {
   if (ids.length === 0) return new Map();
   const rows = await connection.query<FileRow>(
-    `SELECT job_id, file_name, size, created_at FROM job_files WHERE organization_id = $1 AND job_id = ANY ($2)`,
+    `SELECT job_id, file_name, size, created_at FROM job_files WHERE organization_id = $1 AND job_id = ${oneOf('$2')}`,
     [organization_id, ids],
   );
   return new Map(

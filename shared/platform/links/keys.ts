@@ -1,4 +1,5 @@
 import { loadOncePerTurn } from '../../db/load-once-per-turn.ts';
+import { oneOf } from '../../db/one-of.ts';
 import type { Connection } from '../../kernel/connection.ts';
 import type { Reader } from '../../kernel/reader.ts';
 
@@ -75,7 +76,7 @@ export async function purposesWithKeys(connection: Connection): Promise<string[]
 /** The keys of purposes that have not ended, the newest first, for many requests at once. */
 const livingKeys = loadOncePerTurn<LinkKey[]>(async ({ connection }, purposes) => {
   const rows = await connection.query<LinkKey & { purpose: string }>(
-    `SELECT purpose, serial, key FROM link_keys WHERE purpose = ANY ($1) AND ended_at IS NULL
+    `SELECT purpose, serial, key FROM link_keys WHERE purpose = ${oneOf('$1')} AND ended_at IS NULL
      ORDER BY purpose, serial DESC`,
     [purposes],
     { alone: true },

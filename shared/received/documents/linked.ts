@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { alikeOf } from './alike.ts';
 import type { Link } from './fields.ts';
@@ -13,16 +14,16 @@ const BILLED_BY = `SELECT 'billed_by', note.id, NULL, min(invoice.id)
   JOIN received_documents AS invoice
     ON invoice.organization_id = $1 AND invoice.purchase_order_id = note.purchase_order_id
        AND invoice.kind = 'invoice' AND invoice.status IN ('approved', 'partially_paid', 'paid')
- WHERE note.organization_id = $1 AND note.id = ANY ($2) AND note.kind = 'delivery_note' GROUP BY note.id`;
+ WHERE note.organization_id = $1 AND note.id = ${oneOf('$2')} AND note.kind = 'delivery_note' GROUP BY note.id`;
 
 /** One statement for all: each that finds nothing, as most do, would cost the API and the database as much as this. */
 const LINKED = `
   SELECT 'source' AS how, target_id AS document_id, source_type AS type, source_id AS id FROM invoicing_links
-   WHERE organization_id = $1 AND target_id = ANY ($2)
+   WHERE organization_id = $1 AND target_id = ${oneOf('$2')}
   UNION ALL SELECT 'converted_to', source_id, target_type, target_id FROM invoicing_links
-   WHERE organization_id = $1 AND source_id = ANY ($2)
+   WHERE organization_id = $1 AND source_id = ${oneOf('$2')}
   UNION ALL SELECT 'journal_ids', source_id, NULL, id FROM accounting_journals
-   WHERE organization_id = $1 AND source_id = ANY ($2)
+   WHERE organization_id = $1 AND source_id = ${oneOf('$2')}
   UNION ALL ${BILLED_BY}
   UNION ALL ${alikeOf("'duplicates'")}
   ORDER BY id`;

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -12,10 +13,10 @@ import { linkedTo } from './linked.ts';
 import type { ReceivedDocument } from './record.ts';
 
 const BY_IDS = `SELECT ${receivedColumns.join(', ')} FROM received_documents
-  WHERE organization_id = $1 AND kind = $2 AND id = ANY ($3) ORDER BY id`;
+  WHERE organization_id = $1 AND kind = $2 AND id = ${oneOf('$3')} ORDER BY id`;
 
 const OF_ANY_KIND = `SELECT ${receivedColumns.join(', ')} FROM received_documents
-  WHERE organization_id = $1 AND id = ANY ($2)`;
+  WHERE organization_id = $1 AND id = ${oneOf('$2')}`;
 
 /** One document with all that belongs to it. Errors: `not_found`. */
 export async function storedDocument(
@@ -75,17 +76,17 @@ function rowsOf(
 type Part<Value> = Value & { document_id: string };
 
 const LINES = `SELECT ${lineColumns.join(', ')} FROM received_lines
-  WHERE organization_id = $1 AND document_id = ANY ($2) ORDER BY document_id, position`;
+  WHERE organization_id = $1 AND document_id = ${oneOf('$2')} ORDER BY document_id, position`;
 
 const PAYMENTS = `SELECT document_id, id, 'received.payment' AS object, paid_on, paid_at, amount, method, fee_amount,
     fee_borne_by, transferred_amount, note, external_id, metadata, created_by, created_at
-  FROM received_payments WHERE organization_id = $1 AND document_id = ANY ($2) ORDER BY document_id, paid_on, id`;
+  FROM received_payments WHERE organization_id = $1 AND document_id = ${oneOf('$2')} ORDER BY document_id, paid_on, id`;
 
 const CLAIMS = `SELECT document_id, claim FROM received_claims
-  WHERE organization_id = $1 AND document_id = ANY ($2) ORDER BY claim`;
+  WHERE organization_id = $1 AND document_id = ${oneOf('$2')} ORDER BY claim`;
 
 const JOURNALS = `SELECT source_id AS document_id, id FROM accounting_journals
-  WHERE organization_id = $1 AND source_id = ANY ($2) ORDER BY id`;
+  WHERE organization_id = $1 AND source_id = ${oneOf('$2')} ORDER BY id`;
 
 /** A document with the entries that an operation has just made or taken back, which are sent before they are read. */
 export async function withJournals(work: Work, document: ReceivedDocument): Promise<ReceivedDocument> {

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { Failure, type FieldError, MOST_FIELD_ERRORS } from '../../kernel/failure.ts';
 import { joined, sameText } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
@@ -7,12 +8,12 @@ type Named = Pick<ReceivedDocument, 'company_id' | 'purchase_order_id' | 'lines'
 
 const ORDER = `SELECT company_id, ARRAY(
     SELECT id FROM invoicing_lines
-     WHERE organization_id = $1 AND document_id = $2 AND id = ANY ($3)) AS line_ids
+     WHERE organization_id = $1 AND document_id = $2 AND id = ${oneOf('$3')}) AS line_ids
   FROM invoicing_documents WHERE organization_id = $1 AND id = $2 AND kind = 'purchase_order'`;
 
 /** They stay until the document is written. */
 const ACCOUNTS = `SELECT id FROM accounting_accounts
-  WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR KEY SHARE`;
+  WHERE organization_id = $1 AND id = ${oneOf('$2')} ORDER BY id FOR KEY SHARE`;
 
 /**
  * Sees that the accounts of lines are in the chart, that the order is one of ours to the sender, and that the lines that are

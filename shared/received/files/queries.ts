@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { ReceivedKind } from '../documents/kinds.ts';
@@ -14,7 +15,7 @@ export async function filesOf(
   if (document_ids.length === 0) return new Map();
   const rows = await connection.query<FileRow>(
     `SELECT ${COLUMNS} FROM received_files
-      WHERE organization_id = $1 AND document_id = ANY ($2) ORDER BY document_id, position`,
+      WHERE organization_id = $1 AND document_id = ${oneOf('$2')} ORDER BY document_id, position`,
     [organization_id, document_ids],
   );
   return Map.groupBy(rows.map(rowOf), ({ document_id }) => document_id);

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { documentsById, linesOf, lockDocuments } from '../../invoicing/documents/rows.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -119,7 +120,7 @@ const DECIDED = `
          CASE document.kind WHEN 'invoice' THEN line.quantity ELSE coalesce(line.accepted_quantity, 0) END AS units
     FROM received_documents AS document
     JOIN received_lines AS line ON line.organization_id = $1 AND line.document_id = document.id
-   WHERE document.organization_id = $1 AND document.purchase_order_id = ANY ($2) AND line.type = 'item'
+   WHERE document.organization_id = $1 AND document.purchase_order_id = ${oneOf('$2')} AND line.type = 'item'
      AND (document.kind = 'invoice' AND document.status IN ('approved', 'partially_paid', 'paid')
        OR document.kind = 'delivery_note' AND document.status = 'confirmed')
    ORDER BY line.document_id, line.position`;

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import { ROTATING_ASKED } from '../calendars/live/ask.ts';
 import type { EventType } from '../event-types/record.ts';
@@ -46,7 +47,7 @@ async function hasLiveCalendar(
 ): Promise<boolean> {
   const found = await connection.query(
     `SELECT FROM scheduler_connections
-      WHERE organization_id = $1 AND user_id = ANY ($2) AND provider = 'google' AND status <> 'disconnected' LIMIT 1`,
+      WHERE organization_id = $1 AND user_id = ${oneOf('$2')} AND provider = 'google' AND status <> 'disconnected' LIMIT 1`,
     [organization_id, members.map(({ user_id }) => user_id)],
   );
   return found.length > 0;

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { CalendarConnection, ConnectionStatus, ListedCalendar, ProviderName } from './record.ts';
@@ -45,13 +46,13 @@ export async function connectionsOf(
   const [calendars, channels] = await Promise.all([
     connection.query<CalendarRow>(
       `SELECT connection_id, id, name, time_zone, is_primary, checks_conflicts, is_write_target
-         FROM scheduler_calendars WHERE organization_id = $1 AND connection_id = ANY ($2)
+         FROM scheduler_calendars WHERE organization_id = $1 AND connection_id = ${oneOf('$2')}
         ORDER BY connection_id, position, id`,
       [organization_id, ids],
     ),
     connection.query<Channels>(
       `SELECT connection_id, min(expires_at) AS expires_at FROM scheduler_channels
-        WHERE organization_id = $1 AND connection_id = ANY ($2) AND expires_at > $3 GROUP BY connection_id`,
+        WHERE organization_id = $1 AND connection_id = ${oneOf('$2')} AND expires_at > $3 GROUP BY connection_id`,
       [organization_id, ids, now.toISOString()],
     ),
   ]);

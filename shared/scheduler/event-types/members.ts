@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { Failure, type FieldError, invalidAll } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { presentMembers } from '../members/locks.ts';
@@ -43,7 +44,7 @@ async function requireAvailability(work: Work, members: readonly EventTypeMember
   const ids = members.flatMap(({ availability_id }) => availability_id ?? []);
   if (ids.length === 0) return;
   const rows = await work.connection.query<{ id: string; user_id: string }>(
-    `SELECT id, user_id FROM scheduler_availability WHERE organization_id = $1 AND id = ANY ($2)
+    `SELECT id, user_id FROM scheduler_availability WHERE organization_id = $1 AND id = ${oneOf('$2')}
       ORDER BY id FOR KEY SHARE`,
     [work.organization_id, ids],
   );

@@ -1,5 +1,6 @@
 import { isFiltered, pageOf } from '../../db/list.ts';
 import type { LookUps } from '../../db/look-ups.ts';
+import { oneOf } from '../../db/one-of.ts';
 import { notFound } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
@@ -96,7 +97,7 @@ export async function lockHostedTypes(
       ORDER BY member.event_type_id LIMIT $4 FOR NO KEY UPDATE OF type`,
     [organization_id, user_id, after, limit],
   );
-  const rows = await connection.query<Found>(`${FOUND} AND type.id = ANY ($2) ORDER BY type.id`, [
+  const rows = await connection.query<Found>(`${FOUND} AND type.id = ${oneOf('$2')} ORDER BY type.id`, [
     organization_id,
     locked.map(({ id }) => id),
   ]);
@@ -145,7 +146,7 @@ async function membersOfTypes(
 ): Promise<(id: string) => EventTypeMember[]> {
   const rows = await connection.query<EventTypeMember & { event_type_id: string }>(
     `SELECT event_type_id, user_id, role, priority, availability_id FROM scheduler_event_type_members
-      WHERE organization_id = $1 AND event_type_id = ANY ($2) ORDER BY event_type_id, position`,
+      WHERE organization_id = $1 AND event_type_id = ${oneOf('$2')} ORDER BY event_type_id, position`,
     [organization_id, ids],
   );
   const byType = Map.groupBy(rows, ({ event_type_id }) => event_type_id);

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Locale } from '../../platform/mailer/letter.ts';
 
@@ -29,7 +30,7 @@ const FIND = `SELECT person.id AS user_id, person.name, person.email, person.loc
   LEFT JOIN scheduler_availability AS availability ON availability.organization_id = member.organization_id
    AND availability.user_id = member.user_id AND availability.is_default
   LEFT JOIN scheduler_settings AS settings ON settings.organization_id = member.organization_id
- WHERE member.organization_id = $1 AND member.user_id = ANY ($2) AND member.left_at IS NULL`;
+ WHERE member.organization_id = $1 AND member.user_id = ${oneOf('$2')} AND member.left_at IS NULL`;
 
 /** The members among these users, by their IDs. Who has left is not written to any more. */
 export async function addressedBy(

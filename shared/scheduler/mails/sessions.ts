@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { BookingChange } from '../bookings/change.ts';
 import type { SessionTold } from './told.ts';
@@ -7,7 +8,7 @@ const TELL = `UPDATE scheduler_sessions AS session
     SET ics_sequence = session.ics_sequence + (EXISTS (
       SELECT FROM scheduler_mails AS said
        WHERE said.organization_id = session.organization_id AND said.record_id = session.id))::integer
-  WHERE session.organization_id = $1 AND session.id = ANY ($2)
+  WHERE session.organization_id = $1 AND session.id = ${oneOf('$2')}
   RETURNING session.id, session."start", session."end", session.user_ids, session.seats, session.taken,
     session.status, session.ics_sequence`;
 

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 
@@ -10,7 +11,7 @@ export async function presentMembers(
   user_ids: readonly string[],
 ): Promise<Set<string>> {
   const rows = await connection.query<{ user_id: string }>(
-    `SELECT user_id FROM members WHERE organization_id = $1 AND user_id = ANY ($2) AND left_at IS NULL
+    `SELECT user_id FROM members WHERE organization_id = $1 AND user_id = ${oneOf('$2')} AND left_at IS NULL
       ORDER BY id FOR SHARE`,
     [organization_id, user_ids],
   );

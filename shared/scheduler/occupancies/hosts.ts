@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Work } from '../../kernel/work.ts';
 
 /** How long a statement of a booking waits for the locks of others, in milliseconds; then it is refused as `unavailable`. */
@@ -29,7 +30,7 @@ export async function lockHosts(work: Work, user_ids: readonly string[]): Promis
   );
   making.catch(() => undefined);
   const locking = connection.query(
-    `SELECT FROM scheduler_hosts WHERE organization_id = $1 AND user_id = ANY ($2)
+    `SELECT FROM scheduler_hosts WHERE organization_id = $1 AND user_id = ${oneOf('$2')}
       ORDER BY user_id FOR NO KEY UPDATE`,
     values,
   );

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Work } from '../../kernel/work.ts';
 import { expireBookings } from '../bookings/expiry.ts';
 import { expireProposals } from '../proposals/expiry.ts';
@@ -17,7 +18,7 @@ type Overdue = { kind: OccupancyKind; record_id: string };
 export async function settleOverdue(work: Work, user_ids: readonly string[]): Promise<void> {
   const overdue = await work.connection.query<Overdue>(
     `SELECT DISTINCT kind, record_id FROM scheduler_occupancies
-      WHERE organization_id = $1 AND user_id = ANY ($2) AND expires_at <= $3 ORDER BY record_id`,
+      WHERE organization_id = $1 AND user_id = ${oneOf('$2')} AND expires_at <= $3 ORDER BY record_id`,
     [work.organization_id, [...user_ids], work.now.toISOString()],
   );
   if (overdue.length === 0) return;

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { Failure, type FieldError, invalid } from '../../kernel/failure.ts';
 import { joined, sameText } from '../../kernel/language.ts';
 import type { Reader } from '../../kernel/reader.ts';
@@ -50,7 +51,7 @@ async function requirePresent(
   user_ids: readonly string[],
 ): Promise<void> {
   const present = await connection.query<{ user_id: string }>(
-    'SELECT user_id FROM members WHERE organization_id = $1 AND user_id = ANY ($2) AND left_at IS NULL',
+    `SELECT user_id FROM members WHERE organization_id = $1 AND user_id = ${oneOf('$2')} AND left_at IS NULL`,
     [organization_id, [...user_ids]],
   );
   const known = new Set(present.map(({ user_id }) => user_id));

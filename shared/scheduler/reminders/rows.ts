@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { BookingChange } from '../bookings/change.ts';
 import type { BookingRecord } from '../bookings/record.ts';
@@ -83,7 +84,7 @@ function removeReminders(work: Work, record_ids: readonly string[]): void {
   if (record_ids.length === 0) return;
   work.run(
     `DELETE FROM scheduler_reminders
-      WHERE organization_id = $1 AND record_id = ANY ($2) AND mail_id IS NULL`,
+      WHERE organization_id = $1 AND record_id = ${oneOf('$2')} AND mail_id IS NULL`,
     [work.organization_id, record_ids],
   );
 }
@@ -94,7 +95,7 @@ function removeOfEmptySessions(work: Work, changes: readonly BookingChange[]): v
   if (left.length === 0) return;
   work.run(
     `DELETE FROM scheduler_reminders AS reminder USING scheduler_sessions AS session
-      WHERE reminder.organization_id = $1 AND reminder.record_id = ANY ($2) AND reminder.mail_id IS NULL
+      WHERE reminder.organization_id = $1 AND reminder.record_id = ${oneOf('$2')} AND reminder.mail_id IS NULL
         AND session.organization_id = $1 AND session.id = reminder.record_id
         AND (session.status = 'cancelled' OR session.taken = 0)`,
     [work.organization_id, left],
@@ -110,7 +111,7 @@ async function reminderRules(
   const own = new Map<string, Reminder[] | null>();
   if (event_type_ids.length > 0) {
     const rows = await work.connection.query<{ id: string; reminders: Reminder[] | null }>(
-      'SELECT id, reminders FROM scheduler_event_types WHERE organization_id = $1 AND id = ANY ($2)',
+      `SELECT id, reminders FROM scheduler_event_types WHERE organization_id = $1 AND id = ${oneOf('$2')}`,
       [work.organization_id, [...new Set(event_type_ids)]],
     );
     for (const { id, reminders } of rows) own.set(id, reminders);

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import {
   type DocumentRow,
@@ -53,9 +54,9 @@ const without = (columns: readonly string[], left_out: readonly string[]): strin
 export const listedColumns = without(documentColumns, UNLISTED);
 
 const SIGNERS = `SELECT ${without(signerColumns, UNLISTED_OF_SIGNERS).join(', ')} FROM sign_signers
-  WHERE organization_id = $1 AND document_id = ANY ($2) ORDER BY document_id, position`;
+  WHERE organization_id = $1 AND document_id = ${oneOf('$2')} ORDER BY document_id, position`;
 const FILES = `SELECT ${without(fileColumns, UNLISTED_OF_FILES).join(', ')} FROM sign_files
-  WHERE organization_id = $1 AND document_id = ANY ($2) AND is_present AND kind <> 'redrawn'`;
+  WHERE organization_id = $1 AND document_id = ${oneOf('$2')} AND is_present AND kind <> 'redrawn'`;
 
 /** Documents of a page with their signers and present files: two statements for any number of them. */
 export async function withParts(

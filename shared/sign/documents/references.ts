@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -10,7 +11,7 @@ export async function requireViewers(
   const added = viewers.filter((id) => !before.includes(id));
   if (added.length === 0) return;
   const rows = await connection.query<{ user_id: string }>(
-    'SELECT user_id FROM members WHERE organization_id = $1 AND user_id = ANY ($2) AND left_at IS NULL',
+    `SELECT user_id FROM members WHERE organization_id = $1 AND user_id = ${oneOf('$2')} AND left_at IS NULL`,
     [organization_id, added],
   );
   const known = new Set(rows.map(({ user_id }) => user_id));

@@ -1,3 +1,4 @@
+import { oneOf } from '../../db/one-of.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Table, Work } from '../../kernel/work.ts';
 
@@ -28,7 +29,7 @@ export async function latestClaims(
 ): Promise<Map<string, Latest>> {
   const rows = await connection.query<Latest>(
     `SELECT signer_id, max(number) AS number, max(created_at) AS created_at FROM sign_reminders
-      WHERE organization_id = $1 AND kind = $2 AND signer_id = ANY ($3) GROUP BY signer_id`,
+      WHERE organization_id = $1 AND kind = $2 AND signer_id = ${oneOf('$3')} GROUP BY signer_id`,
     [organization_id, kind, signer_ids],
   );
   return new Map(rows.map((row) => [row.signer_id, row]));

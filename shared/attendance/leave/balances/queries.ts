@@ -1,3 +1,4 @@
+import { oneOf } from '../../../db/one-of.ts';
 import { notFound } from '../../../kernel/failure.ts';
 import type { Reader } from '../../../kernel/reader.ts';
 import type { Page, Window } from '../../../kernel/window.ts';
@@ -51,7 +52,7 @@ export async function balanceOf(
 function holdersOf({ connection, organization_id }: Reader, ids: readonly string[]): Promise<Holder[]> {
   return connection.query<Holder>(
     `SELECT id, hired_on, left_on FROM attendance_members
-      WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id`,
+      WHERE organization_id = $1 AND id = ${oneOf('$2')} ORDER BY id`,
     [organization_id, ids],
   );
 }

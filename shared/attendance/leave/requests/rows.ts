@@ -1,3 +1,4 @@
+import { oneOf } from '../../../db/one-of.ts';
 import type { Reader } from '../../../kernel/reader.ts';
 import { requestColumns } from '../../requests/record.ts';
 import type { LeaveSpan } from '../rules/span.ts';
@@ -40,7 +41,7 @@ export const spanColumns = [
 const LIVE = `
   SELECT ${spanColumns.join(', ')}
     FROM attendance_leave_requests
-   WHERE organization_id = $1 AND member_id = ANY ($2) AND status IN ('pending', 'approved')
+   WHERE organization_id = $1 AND member_id = ${oneOf('$2')} AND status IN ('pending', 'approved')
    ORDER BY member_id, start_date, id`;
 
 /** The requests of members that hold their days. */
@@ -60,7 +61,7 @@ export async function approvedRequestsOf(
 ): Promise<LiveRequest[]> {
   return connection.query<LiveRequest>(
     `SELECT ${spanColumns.join(', ')} FROM attendance_leave_requests
-      WHERE organization_id = $1 AND member_id = ANY ($2) AND status IN ('pending', 'approved')
+      WHERE organization_id = $1 AND member_id = ${oneOf('$2')} AND status IN ('pending', 'approved')
         AND status = 'approved' AND start_date BETWEEN $3::date - ${MOST_DAYS} AND $4 AND end_date >= $3
       ORDER BY member_id, start_date, id`,
     [organization_id, member_ids, from, to],

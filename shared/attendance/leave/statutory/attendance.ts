@@ -1,3 +1,4 @@
+import { oneOf, rowsOf } from '../../../db/one-of.ts';
 import type { Reader } from '../../../kernel/reader.ts';
 import { rulesOf } from '../../days/rules.ts';
 import type { LeaveOfDay } from '../../days/types.ts';
@@ -88,7 +89,7 @@ async function firstDays(
   member_ids: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await connection.query<{ member_id: string; work_date: string }>(
-    `SELECT asked.member_id, recorded.work_date FROM unnest($2::text[]) AS asked (member_id)
+    `SELECT asked.member_id, recorded.work_date FROM ${rowsOf('$2')} AS asked (member_id)
       CROSS JOIN LATERAL (
         SELECT work_date FROM attendance_records
          WHERE organization_id = $1 AND member_id = asked.member_id ORDER BY work_date LIMIT 1) AS recorded`,
@@ -105,7 +106,7 @@ function recordedDays(
 ): Promise<RecordedDay[]> {
   return connection.query<RecordedDay>(
     `SELECT member_id, work_date, day_type, is_employed, has_presence, leave FROM attendance_records
-      WHERE organization_id = $1 AND member_id = ANY ($2) AND work_date BETWEEN $3 AND $4`,
+      WHERE organization_id = $1 AND member_id = ${oneOf('$2')} AND work_date BETWEEN $3 AND $4`,
     [organization_id, member_ids, from, to],
   );
 }

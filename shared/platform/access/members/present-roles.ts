@@ -1,3 +1,4 @@
+import { oneOf } from '../../../db/one-of.ts';
 import type { Role } from '../../../kernel/scope.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -11,7 +12,7 @@ export async function presentRoles(
   user_ids: readonly string[],
 ): Promise<(user_id: string) => Role | null> {
   const rows = await work.connection.query<{ user_id: string; role: Role; left_at: string | null }>(
-    `SELECT user_id, role, left_at FROM members WHERE organization_id = $1 AND user_id = ANY ($2)
+    `SELECT user_id, role, left_at FROM members WHERE organization_id = $1 AND user_id = ${oneOf('$2')}
       ORDER BY id FOR NO KEY UPDATE`,
     [work.organization_id, user_ids],
   );

@@ -1,4 +1,5 @@
 import { pageOf } from '../../../db/list.ts';
+import { oneOf } from '../../../db/one-of.ts';
 import { notFound } from '../../../kernel/failure.ts';
 import type { Reader } from '../../../kernel/reader.ts';
 import type { Role } from '../../../kernel/scope.ts';
@@ -23,7 +24,7 @@ export async function peopleByIds(
   user_ids: readonly string[],
 ): Promise<(user_id: string) => Person> {
   const rows = await reader.connection.query<Person>(
-    'SELECT id, name, email FROM users WHERE id = ANY ($1)',
+    `SELECT id, name, email FROM users WHERE id = ${oneOf('$1')}`,
     [user_ids],
   );
   const people = new Map(rows.map((row) => [row.id, row]));

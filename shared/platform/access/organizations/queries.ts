@@ -1,4 +1,5 @@
 import { pageOf } from '../../../db/list.ts';
+import { oneOf } from '../../../db/one-of.ts';
 import type { Connection } from '../../../kernel/connection.ts';
 import { notFound } from '../../../kernel/failure.ts';
 import type { Reader } from '../../../kernel/reader.ts';
@@ -44,10 +45,10 @@ export async function lockOrganization(connection: Connection, id: string): Prom
 }
 
 /** Who has each of the slugs now; else who had it last, whose present one is `slug`. */
-const BY_SLUG = 'SELECT id, slug, slug AS asked FROM organizations WHERE slug = ANY ($1)';
+const BY_SLUG = `SELECT id, slug, slug AS asked FROM organizations WHERE slug = ${oneOf('$1')}`;
 const BY_FORMER_SLUG = `SELECT DISTINCT ON (former.slug) organization.id, organization.slug, former.slug AS asked
   FROM former_slugs AS former JOIN organizations AS organization ON organization.id = former.organization_id
- WHERE former.slug = ANY ($1) ORDER BY former.slug, former.left_at DESC`;
+ WHERE former.slug = ${oneOf('$1')} ORDER BY former.slug, former.left_at DESC`;
 
 /** An organization that a public path is about, which may have another slug by now. */
 export type OrganizationOfSlug = Pick<Organization, 'id' | 'slug'>;

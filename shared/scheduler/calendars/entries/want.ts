@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { oneOf } from '../../../db/one-of.ts';
 import type { Work } from '../../../kernel/work.ts';
 import { writeEntryJob } from './jobs.ts';
 import { lockBookings, refreshSync } from './state.ts';
@@ -48,7 +49,7 @@ export async function wantEntriesOfHost(
   const single = await work.connection.query<Wanted>(
     `SELECT id AS record_id,
             CASE WHEN status = 'confirmed' AND session_id IS NULL THEN user_ids ELSE '[]'::jsonb END AS user_ids
-       FROM scheduler_bookings WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id`,
+       FROM scheduler_bookings WHERE organization_id = $1 AND id = ${oneOf('$2')} ORDER BY id`,
     [work.organization_id, record_ids],
   );
   await wantEntriesOf(work, [...single, ...(await sessionsOf(work, record_ids))], user_id);
@@ -66,7 +67,7 @@ async function sessionsOf(
               SELECT FROM scheduler_bookings AS booking
                WHERE booking.organization_id = session.organization_id AND booking.session_id = session.id
                  AND booking.status = 'confirmed') THEN session.user_ids ELSE '[]'::jsonb END AS user_ids
-       FROM scheduler_sessions AS session WHERE session.organization_id = $1 AND session.id = ANY ($2)
+       FROM scheduler_sessions AS session WHERE session.organization_id = $1 AND session.id = ${oneOf('$2')}
       ORDER BY session.id`,
     [organization_id, [...new Set(session_ids)]],
   );
@@ -130,7 +131,7 @@ async function lockEntries(
 ): Promise<EntryState[]> {
   return connection.query<EntryState>(
     `SELECT record_id, user_id, is_wanted, status FROM scheduler_calendar_entries
-      WHERE organization_id = $1 AND record_id = ANY ($2) ORDER BY record_id, user_id FOR UPDATE`,
+      WHERE organization_id = $1 AND record_id = ${oneOf('$2')} ORDER BY record_id, user_id FOR UPDATE`,
     [organization_id, wanted.map(({ record_id }) => record_id)],
   );
 }
@@ -144,7 +145,7 @@ async function targetsOf(
        FROM scheduler_connections AS connection
        JOIN scheduler_calendars AS calendar
          ON calendar.organization_id = connection.organization_id AND calendar.connection_id = connection.id
-      WHERE connection.organization_id = $1 AND connection.user_id = ANY ($2) AND connection.status <> 'disconnected'
+      WHERE connection.organization_id = $1 AND connection.user_id = ${oneOf('$2')} AND connection.status <> 'disconnected'
         AND calendar.is_write_target
       ORDER BY connection.user_id`,
     [organization_id, [...new Set(wanted.flatMap(({ user_ids }) => user_ids))]],

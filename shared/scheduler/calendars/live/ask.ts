@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/database.ts';
+import { oneOf } from '../../../db/one-of.ts';
 import { type Reader, systemActor } from '../../../kernel/reader.ts';
 import type { OutsideServices } from '../../../platform/outside/open.ts';
 import { schedulerSettingsOf } from '../../settings/queries.ts';
@@ -126,7 +127,7 @@ function calendarsThatCount({ connection, organization_id, now }: Reader, user_i
        FROM scheduler_connections AS connection
        JOIN scheduler_calendars AS calendar
          ON calendar.organization_id = connection.organization_id AND calendar.connection_id = connection.id
-      WHERE connection.organization_id = $1 AND connection.user_id = ANY ($2) AND connection.provider = 'google'
+      WHERE connection.organization_id = $1 AND connection.user_id = ${oneOf('$2')} AND connection.provider = 'google'
         AND connection.status <> 'disconnected' AND calendar.checks_conflicts
       GROUP BY connection.organization_id, connection.id`,
     [organization_id, user_ids, new Date(now.getTime() - FRESH).toISOString()],
@@ -144,12 +145,12 @@ async function writtenSpans(
 ): Promise<Map<string, Span[]>> {
   const rows = await connection.query<{ user_id: string; start: string; end: string }>(
     `SELECT user_id, "start", "end" FROM scheduler_calendar_entries
-      WHERE organization_id = $1 AND user_id = ANY ($2) AND "end" > $3 AND "start" < $4
+      WHERE organization_id = $1 AND user_id = ${oneOf('$2')} AND "end" > $3 AND "start" < $4
      UNION ALL
      SELECT gone.user_id, gone."start", gone."end" FROM scheduler_left_entries AS gone
        JOIN scheduler_connections AS connection
          ON connection.organization_id = $1 AND connection.id = gone.connection_id AND connection.status <> 'disconnected'
-      WHERE gone.organization_id = $1 AND gone.user_id = ANY ($2) AND gone."end" > $3 AND gone."start" < $4`,
+      WHERE gone.organization_id = $1 AND gone.user_id = ${oneOf('$2')} AND gone."end" > $3 AND gone."start" < $4`,
     [organization_id, user_ids, new Date(from).toISOString(), new Date(to).toISOString()],
   );
   const spans = rows.map(({ user_id, start, end }) => ({
