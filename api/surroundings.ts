@@ -2,10 +2,12 @@ import type { Logger } from 'pino';
 import { type Database, EVERY_ORGANIZATION } from '../shared/db/database.ts';
 import { pendingMigrations } from '../shared/db/migrate.ts';
 import { Failure } from '../shared/kernel/failure.ts';
+import type { Text } from '../shared/kernel/language.ts';
 import { reasonOf } from '../shared/kernel/reason.ts';
 import type { Scanner } from '../shared/platform/intake/scanner.ts';
 import { clockDifference, clockWords, isClockWrong } from '../shared/platform/operators/clock.ts';
 import { readOnceIn } from '../shared/platform/operators/read-once.ts';
+import { reasons } from '../shared/platform/operators/reasons.ts';
 import type { Storage } from '../shared/platform/storage/storage.ts';
 
 /** What the API depends on: for each the sentence that says what is wrong, null where nothing is known to be. */
@@ -52,18 +54,22 @@ export function watchSurroundings({ database, storage, scanner, log, now }: Opti
   let timer: NodeJS.Timeout | undefined;
   let migrated = false;
   const tell = changesTo(log);
-  const lookAtStore = looker('File storage', () => storage.check());
-  const lookAtScanner = scanner ? looker('clamd', () => scanner.check()) : async () => undefined;
+  const lookAtStore = looker(reasons.store_silent, () => storage.check());
+  const lookAtScanner = scanner
+    ? looker(reasons.scanner_silent, () => scanner.check())
+    : async () => undefined;
 
   async function lookAtDatabase(): Promise<Omit<Surroundings, 'storage' | 'scanner'>> {
     try {
       const clock_difference = await clockDifference(database, now);
-      const clock = isClockWrong(clock_difference) ? `${clockWords(clock_difference)}: set it right` : null;
+      const clock = isClockWrong(clock_difference)
+        ? reasons.clock_to_be_set(clockWords(clock_difference)).en
+        : null;
       return { database: null, migrations: await lookAtMigrations(), clock, clock_difference };
     } catch (error) {
       // A database that is away tells nothing new of its schema and its clock.
       const { migrations = null, clock = null, clock_difference = null } = known ?? {};
-      const sentence = `The database does not answer: ${wordsOf(error)}`;
+      const sentence = reasons.database_silent(wordsOf(error)).en;
       return { database: sentence, migrations, clock, clock_difference };
     }
   }
@@ -103,14 +109,17 @@ export function watchSurroundings({ database, storage, scanner, log, now }: Opti
  * Checks what may be silent, and answers the sentence that says what is wrong, null where it answered. A check without an
  * answer can hold a thread or a connection: no second one begins before the first has ended.
  */
-function looker(name: string, check: () => Promise<unknown>): () => Promise<string | null> {
+function looker(
+  silent: (words: string) => Text,
+  check: () => Promise<unknown>,
+): () => Promise<string | null> {
   let known: string | null = null;
   let began = 0;
   const checkOnce = readOnceIn(CHECK_FRESH, () => {
     began = performance.now();
     return check().then(
       () => null,
-      (error) => `${name} does not answer: ${wordsOf(error)}`,
+      (error) => silent(wordsOf(error)).en,
     );
   });
   return async () => {
@@ -119,7 +128,7 @@ function looker(name: string, check: () => Promise<unknown>): () => Promise<stri
     });
     const found = await Promise.race([checkOnce(), patience]);
     if (found !== 'waiting') known = found;
-    else if (performance.now() - began >= CHECK_SILENCE) known = `${name} does not answer: it is silent`;
+    else if (performance.now() - began >= CHECK_SILENCE) known = silent(reasons.is_silent().en).en;
     return known;
   };
 }

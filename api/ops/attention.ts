@@ -1,17 +1,14 @@
 import type { DatabaseState } from '../../shared/platform/operators/database-state.ts';
 import type { Measured } from '../../shared/platform/operators/measure.ts';
 import { isFailing, isOverdue, type ScheduleState } from '../../shared/platform/operators/schedules.ts';
-import type { NotedTrouble } from '../../shared/platform/operators/trouble.ts';
 import { isAlive, type WorkerProcess } from '../../shared/platform/operators/worker-processes.ts';
 import type { QueueNumbers } from '../../shared/platform/outbox/numbers.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { type Attention, type Lacks, ofSurroundings, ofTroubles } from './attention-surroundings.ts';
 import type { EngineTrouble } from './board/engine.ts';
+import { reasonText } from './reasons.ts';
 import { count, percent, type Speech } from './speech.ts';
 
-/** Something that wants an operator: `bad` now, `warn` today. */
-export type Attention = { tone: 'bad' | 'warn'; title: string; sentence: string; path: string };
-
-export type Situation = {
+export type Situation = Lacks & {
   now: Date;
   queues: readonly QueueNumbers[];
   /** Since when each paused queue is. */
@@ -25,9 +22,6 @@ export type Situation = {
   engine_trouble: EngineTrouble | null;
   /** Whether the database was restored and nobody has decided what it is. */
   is_undecided: boolean;
-  /** What has refused requests to this process in the last minutes. */
-  troubles: readonly NotedTrouble[];
-  surroundings: Pick<Surroundings, 'storage' | 'scanner' | 'clock'>;
   measured: readonly Measured[];
 };
 
@@ -178,7 +172,7 @@ function ofSchedules({ schedules, now }: Situation, { say }: Speech): Attention[
     }
     if (!isFailing(schedule)) return [];
     const title = say({ en: `The schedule ${name} fails`, ja: `定期処理 ${name} が失敗しています` });
-    return [{ tone: 'warn', title, sentence: last_error ?? '', path }];
+    return [{ tone: 'warn', title, sentence: last_error === null ? '' : say(reasonText(last_error)), path }];
   });
 }
 
@@ -252,42 +246,4 @@ function ofInstallation({ is_undecided }: Situation, { say }: Speech): Attention
     ja: 'このデータベースはバックアップから復元されています',
   });
   return [{ tone: 'bad', title, sentence, path: '/ops/queues/email' }];
-}
-
-function ofSurroundings(
-  { surroundings: { storage, scanner, clock } }: Situation,
-  { say }: Speech,
-): Attention[] {
-  const path = '/ops#this-process';
-  const found: Attention[] = [];
-  if (storage !== null) {
-    const title = say({ en: 'Files cannot be kept', ja: 'ファイルを保存できません' });
-    found.push({ tone: 'bad', title, sentence: say({ en: `${storage}.`, ja: `${storage}。` }), path });
-  }
-  if (typeof scanner === 'string') {
-    const sentence = say({
-      en: `${scanner}. Uploads go on; their files stay pending until it answers.`,
-      ja: `${scanner}。アップロードは続けられますが、応答があるまでファイルは未検査のままです。`,
-    });
-    const title = say({ en: 'Files are not scanned', ja: 'ファイルを検査できません' });
-    found.push({ tone: 'warn', title, sentence, path });
-  }
-  if (clock !== null) {
-    const title = say({ en: 'The clock is wrong', ja: '時計がずれています' });
-    found.push({ tone: 'bad', title, sentence: say({ en: `${clock}.`, ja: `${clock}。` }), path });
-  }
-  return found;
-}
-
-/** The recorder keeps a sentence for each cause, which names what refuses and what to do. */
-function ofTroubles({ troubles, now }: Situation, { say, duration }: Speech): Attention[] {
-  return troubles.map(({ sentence, count: refused, last_at }) => {
-    const since = duration((now.getTime() - last_at.getTime()) / 1000);
-    const title = say({
-      en: refused === 1 ? 'A request was refused' : `${count(refused)} requests were refused`,
-      ja: `${count(refused)}件の要求を拒否しました`,
-    });
-    const last = say({ en: `${sentence} (the last ${since} ago)`, ja: `${sentence}（最後は${since}前）` });
-    return { tone: 'bad', title, sentence: last, path: '/ops#database' };
-  });
 }

@@ -2,7 +2,7 @@ import { html } from 'ghtml';
 import { jobs as declaredJobs } from '../../shared/domains.ts';
 import { isAlive, type WorkerProcess } from '../../shared/platform/operators/worker-processes.ts';
 import type { QueueNumbers } from '../../shared/platform/outbox/numbers.ts';
-import type { Attention } from './attention.ts';
+import type { Attention } from './attention-surroundings.ts';
 import { places } from './page.ts';
 import { badge, bars, type Figure, figures, type Html, section, table } from './parts.ts';
 import type { Overview } from './read-overview.ts';

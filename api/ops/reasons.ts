@@ -4,7 +4,8 @@ import { reasonsOf } from '../../shared/platform/operators/reasons.ts';
 import type { Html } from './parts.ts';
 import type { Speech } from './speech.ts';
 
-const textOf = reasonsOf(domains);
+/** Why something failed, in both languages where the service itself says it, by the English that is kept. */
+export const reasonText = reasonsOf(domains);
 
 /**
  * Why something failed, in their language where the service itself says it; what a foreign server said stays as it is. The
@@ -12,6 +13,6 @@ const textOf = reasonsOf(domains);
  */
 export function reasonIn({ say }: Speech, kept: string | null): Html {
   if (kept === null) return '–';
-  const shown = say(textOf(kept));
+  const shown = say(reasonText(kept));
   return shown === kept ? html`${kept}` : html`<span title="${kept}">${shown}</span>`;
 }

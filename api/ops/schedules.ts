@@ -17,6 +17,7 @@ import type { ApiContext } from '../context.ts';
 import { fieldOf, queryOf } from './form.ts';
 import { goTo, places, sendPage, speechOf } from './page.ts';
 import { badge, type Html, nothing, section, table, told } from './parts.ts';
+import { reasonIn } from './reasons.ts';
 import { count, type Speech } from './speech.ts';
 
 /** Milliseconds between two runs from which on somebody may not want to wait for the next. */
@@ -87,7 +88,7 @@ function listOf(
       state.last_count === null ? '–' : count(Number(state.last_count)),
       state.last_error === null
         ? '–'
-        : html`${state.last_error} <span class="under">!${ago(state.failed_at)}</span>`,
+        : html`!${reasonIn(speech, state.last_error)} <span class="under">!${ago(state.failed_at)}</span>`,
       runForm(speech, state),
     ];
   });

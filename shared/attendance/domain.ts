@@ -9,6 +9,7 @@ import { planFirstRun } from './daily/plan.ts';
 import { startDailyRuns } from './daily/sweep.ts';
 import { renderSheetsJob } from './exports/jobs.ts';
 import { dailyReport, monthlyReport } from './exports/reports.ts';
+import { reasonsOfAttendance } from './failure-reasons.ts';
 import { dayImport } from './imports/domain.ts';
 import { leaveRequestBatch } from './leave/requests/batches.ts';
 import { leaveDecisionMail } from './leave/requests/decision-mail.ts';
@@ -102,6 +103,7 @@ export const attendance = domain({
   batches: [correctionBatch, overtimeRequestBatch, leaveRequestBatch],
   event_sight: (reader) => membersSeen(reader),
   pointless_mails: Object.values(pointless),
+  failure_reasons: Object.values(reasonsOfAttendance),
   mails: [
     correctionDecisionMail.purpose,
     overtimeDecisionMail.purpose,

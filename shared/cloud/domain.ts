@@ -4,6 +4,7 @@ import { expiry, HOUR } from '../platform/sweeps/expiry.ts';
 import { cloudReferences } from './access/departments.ts';
 import { cloudAuditSight } from './audit-sight.ts';
 import { continueCopies } from './copies/orphans.ts';
+import { reasonsOfCloud } from './failure-reasons.ts';
 import { pruneVersions } from './files/prune.ts';
 import { archiveFolderJob, completeUploadJob, copyRecordJob, emptyTrashJob, verifyFilesJob } from './jobs.ts';
 import { cloudMeasures } from './operators/measures.ts';
@@ -31,6 +32,7 @@ export const cloud = domain({
     usage: { title: 'Usage', description: 'What the organization keeps, and may keep.' },
     settings: { title: 'Settings of the cloud', description: 'Quota, trash, versions and shares.' },
   },
+  failure_reasons: Object.values(reasonsOfCloud),
   sweeps: [
     expiry({
       table: 'cloud_copies',
@@ -46,7 +48,7 @@ export const cloud = domain({
       name: 'cloud_trash',
       description: {
         en: 'Purges what was given up, and what was in the trash long enough',
-        ja: '中止したものと、ごみ箱の期限が過ぎたものを完全に削除します',
+        ja: '完全な削除を指示されたものと、ゴミ箱の保存日数が過ぎたものを削除します',
       },
       every: 10_000,
       run: purgeTrash,

@@ -17,6 +17,7 @@ import { depositExport } from './exports/deposits.ts';
 import { documentExports } from './exports/documents.ts';
 import { lineExports } from './exports/lines.ts';
 import { paymentExport } from './exports/payments.ts';
+import { reasonsOfInvoicing } from './failure-reasons.ts';
 import { documentImports } from './imports/domains.ts';
 import { documentFiles, documentSources } from './pdf/contents.ts';
 import { renderDraftJob, renderPrintJob } from './pdf/jobs.ts';
@@ -70,6 +71,7 @@ export const invoicing = domain({
   file_sources: documentSources,
   reports: [ageingReport],
   pointless_mails: Object.values(pointless),
+  failure_reasons: Object.values(reasonsOfInvoicing),
   mails: [documentMail],
   sweeps: [
     expiry({

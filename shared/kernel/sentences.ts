@@ -30,7 +30,7 @@ function patternOf(sentence: Sentence): RegExp {
   const source = parts.map((part, index) =>
     index % 2 === 0 ? part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : `(?<value${part}>.+?)`,
   );
-  return new RegExp(`^${source.join('')}$`);
+  return new RegExp(`^${source.join('')}$`, 's');
 }
 
 function filled(sentence: Sentence, valueAt: (place: number) => string): Text {

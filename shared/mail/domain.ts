@@ -17,6 +17,7 @@ import { mailWarnings } from './content/warnings.ts';
 import { mailContactExport } from './exports/contacts.ts';
 import { recipientExport } from './exports/recipients.ts';
 import { suppressionExport } from './exports/suppressions.ts';
+import { reasonsOfMail } from './failure-reasons.ts';
 import { mailContactImport } from './imports/domain.ts';
 import { mailMeasures } from './measures.ts';
 import { optInMail } from './opt-ins/mail.ts';
@@ -91,6 +92,7 @@ export const mail = domain({
   exports: [mailContactExport, recipientExport, suppressionExport],
   imports: [mailContactImport],
   pointless_mails: Object.values(pointless),
+  failure_reasons: Object.values(reasonsOfMail),
   mails: [optInMail, campaignTestMail],
   sweeps: [
     {

@@ -61,6 +61,8 @@ export type Domain = Text & {
   imports?: readonly ImportDomain[];
   /** Why its mails may have nothing to say any more when they are about to be sent. */
   pointless_mails?: readonly Spoken[];
+  /** What it says of jobs and schedules of its own that failed or wait; jobs keep the English. */
+  failure_reasons?: readonly Sentence[];
   /** Its kinds of mail. */
   mails?: readonly Purpose[];
   /** Its work at intervals. */

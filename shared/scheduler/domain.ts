@@ -7,6 +7,7 @@ import { reconnectMail } from './calendars/reconnect-mail.ts';
 import { calendarSweeps } from './calendars/sweeps.ts';
 import { disconnectJob, syncCalendarsJob, watchCalendarsJob } from './calendars/sync/jobs.ts';
 import { bookingExport } from './exports/bookings.ts';
+import { reasonsOfScheduler } from './failure-reasons.ts';
 import { removeDueHolds } from './holds/sweep.ts';
 import { bookingMail } from './mails/booking-mail.ts';
 import { releaseDueMails } from './mails/order.ts';
@@ -121,6 +122,7 @@ export const scheduler = domain({
   jobs: [syncCalendarsJob, watchCalendarsJob, disconnectJob, writeEntryJob, fillCalendarJob],
   orphans: { rows: calendarOrphans },
   pointless_mails: Object.values(pointless),
+  failure_reasons: Object.values(reasonsOfScheduler),
   mails: [
     bookingMail,
     sessionMail,

@@ -3,6 +3,7 @@ import { documentBatch } from './documents/batch.ts';
 import { signReferences } from './documents/companies.ts';
 import { signDocumentSource } from './documents/file-source.ts';
 import { signAuditSight, signEventSight } from './documents/sight.ts';
+import { reasonsOfSign } from './failure-reasons.ts';
 import { guestSweeps } from './guests/sweeps.ts';
 import { signSweeps } from './life/sweeps.ts';
 import { signMails } from './mails/purposes.ts';
@@ -35,6 +36,7 @@ export const sign = domain({
     },
   },
   pointless_mails: Object.values(pointless),
+  failure_reasons: Object.values(reasonsOfSign),
   mails: signMails,
   sweeps: [...signSweeps, ...guestSweeps],
   started: tellOfSealKey,

@@ -5,6 +5,7 @@ import pino from 'pino';
 import { apiApp } from '../../api/app.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { failJob, progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { startApp } from '../support/app.ts';
 import { jobStep, newJob } from '../support/jobs.ts';
 import { follow } from '../support/streams.ts';
@@ -19,6 +20,20 @@ const following = (id: string, headers: Record<string, string> = {}, key = secre
   follow(`${app.base_url}/api/v1/jobs/${id}/events`, { Authorization: `Bearer ${key}`, ...headers });
 
 describe('200', () => {
+  test('says why a job failed in the language of who follows it', async () => {
+    const { id } = await newJob(app, organization_id);
+    const { en, ja } = reasons.unexpected_after(3);
+    await step(async (work) => {
+      await startJob(work, id);
+      await failJob(work, id, { code: 'gave_up', message: en });
+    });
+    for (const [language, message] of Object.entries({ en, ja })) {
+      const stream = await following(id, { 'Accept-Language': language });
+      await until('the end is told', () => stream.events.length === 1);
+      assert.deepEqual(stream.events[0]!.data.error, { code: 'gave_up', message });
+    }
+  });
+
   test('tells the state, the progress and the end of a job, and then ends itself', async () => {
     const { id } = await newJob(app, organization_id);
     const stream = await following(id);

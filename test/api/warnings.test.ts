@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { startApp } from '../support/app.ts';
+import { newJob } from '../support/jobs.ts';
 import { newBuyer, simple } from '../support/received.ts';
 
 const app = await startApp();
@@ -45,4 +47,52 @@ test('the domains below speak alike', async () => {
   const fields = { company_id: company.id, ...simple };
   const invoice = await buyer.post('/invoices', fields, JAPANESE);
   assert.match(messageOf(invoice.body.invoice), /^設定に登録番号がない/);
+});
+
+test('so is why a job or an import failed, of one and of each in a list, as far as the service says it', async () => {
+  const job = await newJob(app, buyer.actor.organization_id, 'received:read');
+  const fails = (message: string) =>
+    app.database.withConnection('*', ({ query }) =>
+      query("UPDATE jobs SET status = 'failed', finished_at = now(), error = $2 WHERE id = $1", [
+        job.id,
+        JSON.stringify({ code: 'gave_up', message }),
+      ]),
+    );
+  const told = async (headers: Record<string, string>) => {
+    const { error } = (await buyer.get(`/jobs/${job.id}`, headers)).body.job;
+    const { items } = (await buyer.get('/jobs', headers)).body;
+    assert.deepEqual(items.find(({ id }: { id: string }) => id === job.id).error, error);
+    assert.equal(error.code, 'gave_up');
+    return error.message;
+  };
+  const { en, ja } = reasons.given_up_after(reasons.chromium_ended().en, 3);
+  await fails(en);
+  assert.equal(await told({}), en);
+  assert.equal(await told(JAPANESE), 'Chromiumが終了しました（3回試して中止）');
+  assert.match(ja, /3回試して中止/);
+  await fails('451 4.3.0 Try again later');
+  assert.equal(await told(JAPANESE), '451 4.3.0 Try again later');
+});
+
+test('so is why the mail of a document failed', async () => {
+  const made = await buyer.post('/quotations', {
+    company_id: company.id,
+    issue_date: '2026-11-01',
+    line_items: simple.line_items,
+  });
+  const { id } = made.body.quotation;
+  const path = `/quotations/${id}/send-email`;
+  const sent = await buyer.post(path, { to: ['keiri@minato.example.jp'] });
+  assert.equal(sent.status, 202, sent.text);
+  const { en } = reasons.given_up(12, reasons.server_answered(550, 'RCPT TO').en);
+  const ja = '12回試して中止しました：メールサーバーが RCPT TO に 550 と応答しました';
+  await app.database.withConnection('*', ({ query }) =>
+    query(
+      "UPDATE mails SET status = 'failed', error = $2 WHERE id IN (SELECT mail_id FROM invoicing_emails WHERE document_id = $1)",
+      [id, en],
+    ),
+  );
+  const told = async (headers: Record<string, string>) =>
+    (await buyer.get(`/quotations/${id}`, headers)).body.quotation.email.last_error;
+  assert.deepEqual([await told({}), await told(JAPANESE)], [en, ja]);
 });

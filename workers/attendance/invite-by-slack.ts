@@ -1,3 +1,4 @@
+import { reasonsOfAttendance } from '../../shared/attendance/failure-reasons.ts';
 import {
   isTokenRefused,
   type Slack,
@@ -195,10 +196,7 @@ async function asked<T>(delivery: Delivery, ask: () => Promise<T>): Promise<T> {
 }
 
 function notConnected(): PermanentFailure {
-  return new PermanentFailure(
-    'Slack is not connected any more, or this process lacks the key that its token is encrypted with: see SECRETS_KEY',
-    { code: 'slack_not_connected' },
-  );
+  return new PermanentFailure(reasonsOfAttendance.slack_not_connected().en, { code: 'slack_not_connected' });
 }
 
 /** A job that is given up leaves nobody waiting: whose address is known gets the mail at least. */

@@ -1,3 +1,4 @@
+import { reasonsOfAttendance } from '../../shared/attendance/failure-reasons.ts';
 import {
   lockRecalculation,
   membersConcerned,
@@ -33,7 +34,7 @@ export function recalculateRecords(): Handler<Payload> {
       state = (await startJob(work, job_id)) ? 'runs' : 'over';
       setStatus(work, row.id, state === 'runs' ? 'running' : 'stopped');
     });
-    if ((state as string) === 'waits') throw new Postponed('Another recalculation runs', LATER);
+    if ((state as string) === 'waits') throw new Postponed(reasonsOfAttendance.recalculates().en, LATER);
     while ((state as string) === 'runs') {
       draining.throwIfAborted();
       await part(async (work) => {

@@ -7,6 +7,7 @@ import type { BatchEntry, FilesRequest, FilesResult } from '../../shared/platfor
 import { exportFileName } from '../../shared/platform/exports/file.ts';
 import { type JobFile, keepJobFile } from '../../shared/platform/jobs/files.ts';
 import { failJob, keepResult, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { discardEarlier } from '../exports/earlier-files.ts';
@@ -34,7 +35,7 @@ export function collectFiles({ storage, file_sets }: CollectOptions): Handler<{ 
     const asked = await begin(job_id, delivery);
     if (!asked) return delivery.settle(async (work) => endBatch(work, job_id));
     const set = file_sets.get(asked.files);
-    if (!set) throw new TryLater(`This release has no files of ${asked.files}`);
+    if (!set) throw new TryLater(reasons.unknown_to_release(asked.files).en);
     const found = await filesOfRecords({ job_id, set, asked }, delivery);
     if (!found) return delivery.settle(async (work) => endBatch(work, job_id));
     const outcome = outcomeOf(asked, found);
@@ -89,7 +90,7 @@ async function begin(job_id: string, delivery: Delivery): Promise<AskedFiles | n
     asked = await filesRequest(work, job_id);
   });
   if (!isOpen) return null;
-  if (!asked) throw new PermanentFailure('The files were asked for too long ago');
+  if (!asked) throw new PermanentFailure(reasons.asked_too_long_ago().en);
   return asked;
 }
 
@@ -112,8 +113,9 @@ function bytesOf(
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const most = form === 'zip' ? MOST_ZIP_BYTES : MOST_JOINED_BYTES;
   if (size > most) {
-    const message = `The files have ${size} bytes together; a ${form} holds ${most} at most. Ask for fewer${form === 'pdf' ? ', or for a zip' : ''}`;
-    throw new PermanentFailure(message, { code: 'too_large' });
+    const { too_large_zip, too_large_pdf } = reasons;
+    const told = (form === 'zip' ? too_large_zip : too_large_pdf)(size, most);
+    throw new PermanentFailure(told.en, { code: 'too_large' });
   }
   return form === 'zip' ? zipOf(membersOf(storage, files, signal)) : joined(storage, files, title, signal);
 }

@@ -4,6 +4,7 @@ import type { Outcome } from '../../shared/platform/batches/record.ts';
 import type { JobFile } from '../../shared/platform/jobs/files.ts';
 import { generatedFiles, generateOnce } from '../../shared/platform/jobs/generated.ts';
 import { progressJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { type Delivery, Postponed } from '../kernel/handler.ts';
 import { presentActor, refusalOf } from './present-actor.ts';
 
@@ -53,7 +54,7 @@ export async function filesOfRecords(wanted: Wanted, delivery: Delivery): Promis
   if (making.size > 0) {
     const since = delivery.clock().getTime() - asked_at.getTime();
     const wait = Math.min(Math.max(since / 10, SOONEST), LATEST);
-    throw new Postponed(`Waits for files that are being made: ${making.size}`, wait);
+    throw new Postponed(reasons.waits_for_files(making.size).en, wait);
   }
   return { files, refusals };
 }

@@ -8,6 +8,7 @@ import {
 } from '../../shared/platform/batches/operations.ts';
 import type { BatchRequest, OpenEntry } from '../../shared/platform/batches/record.ts';
 import { keepResult, progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import type { SealSettings } from '../../shared/platform/settings/settings.ts';
 import { type Delivery, type Handler, type Hooks, PermanentFailure, TryLater } from '../kernel/handler.ts';
 import { type Doing, doToRecord } from './do-to-record.ts';
@@ -67,13 +68,13 @@ async function begin(
     request = await batchRequest(work, job_id);
   });
   if (!isOpen) return null;
-  if (!request) throw new PermanentFailure('The batch was asked for too long ago');
+  if (!request) throw new PermanentFailure(reasons.asked_too_long_ago().en);
   return { job_id, request, action: actionOf(batches, request), delivery };
 }
 
 function actionOf(batches: ReadonlyMap<string, Batch>, { batch, action }: BatchRequest): RecordAction {
   const known = batches.get(batch)?.actions[action];
-  if (!known) throw new TryLater(`This release has no action ${action} of ${batch}`);
+  if (!known) throw new TryLater(reasons.unknown_to_release(`${batch} ${action}`).en);
   return known;
 }
 

@@ -1,11 +1,13 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { type Archived, type Contents, contentsBelow } from '../../shared/cloud/archive/operations.ts';
+import { reasonsOfCloud } from '../../shared/cloud/failure-reasons.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
 import type { Actor } from '../../shared/kernel/reader.ts';
 import { exportFileName } from '../../shared/platform/exports/file.ts';
 import { keepJobFile } from '../../shared/platform/jobs/files.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { presentActor } from '../batches/present-actor.ts';
@@ -76,14 +78,14 @@ async function begin(
     if (!(await startJob(work, job_id))) return;
     const present = await presentActor(work, asking, 'cloud:read');
     if ('refused' in present) {
-      throw new PermanentFailure('Who asked for the archive may not have it any more', {
+      throw new PermanentFailure(reasons.may_not_have_it().en, {
         code: present.refused,
       });
     }
     const asking_work = work.onBehalfOf(present.actor, delivery_id);
     contents = await contentsBelow(asking_work, folder_id, MOST_ITEMS).catch(gone);
     if (!contents.is_whole) {
-      const message = `An archive has ${MOST_ITEMS} items at most, and the folder has more. Ask for the folders in it`;
+      const message = reasonsOfCloud.too_many_items(MOST_ITEMS).en;
       throw new PermanentFailure(message, { code: 'too_large' });
     }
     await progressJob(work, job_id, { done: 0, total: filesOf(contents).length });
@@ -121,7 +123,7 @@ function telling(job_id: string, { part, clock }: Delivery): () => Promise<void>
 
 function gone(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
-  throw new PermanentFailure('The folder is gone', { code: error.code });
+  throw new PermanentFailure(reasonsOfCloud.folder_gone().en, { code: error.code });
 }
 
 /** The bytes of the zip. Contents are opened one after the other, each after `next`. */

@@ -7,6 +7,7 @@ import {
   noteContentKey,
 } from '../../shared/cloud/copies/operations.ts';
 import type { CopyRequest } from '../../shared/cloud/copies/record.ts';
+import { reasonsOfCloud } from '../../shared/cloud/failure-reasons.ts';
 import { MOST_FILE_BYTES } from '../../shared/cloud/files/record.ts';
 import { failures, shownCode } from '../../shared/domains.ts';
 import { Failure } from '../../shared/kernel/failure.ts';
@@ -18,6 +19,7 @@ import { takeFile } from '../../shared/platform/intake/take-file.ts';
 import type { JobFile } from '../../shared/platform/jobs/files.ts';
 import { generatedFile, generateOnce } from '../../shared/platform/jobs/generated.ts';
 import { failJob, keepResult, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { discardFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { presentActor } from '../batches/present-actor.ts';
@@ -106,8 +108,8 @@ async function begin({ sources }: CopyOptions, job_id: string, delivery: Deliver
     const file = await fileOf(work, { job_id, request, source });
     if (file) begun = { request, source, file };
   });
-  if (isMissing) throw new PermanentFailure('The copy was asked for too long ago');
-  if (isOpen && !begun) throw new Postponed('Waits for a file that is being made', PAUSE);
+  if (isMissing) throw new PermanentFailure(reasons.asked_too_long_ago().en);
+  if (isOpen && !begun) throw new Postponed(reasons.waits_for_files(1).en, PAUSE);
   return begun;
 }
 
@@ -128,7 +130,7 @@ async function fileOf(
   const made = await generatedFile(work, request.content_key);
   if (made?.file) return made.file;
   if (made?.job.status === 'queued' || made?.job.status === 'running') return null;
-  throw new PermanentFailure('The file of the record could not be made', { code: 'unavailable' });
+  throw new PermanentFailure(reasonsOfCloud.no_file_of_record().en, { code: 'unavailable' });
 }
 
 /** The work of who asked. Errors: `invalid_credentials`, `insufficient_scope` where they may do so no more. */

@@ -8,6 +8,7 @@ import { Failure } from '../../shared/kernel/failure.ts';
 import { type Reader, systemActor } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { failJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import type { Reference } from '../../shared/platform/references.ts';
 import { type Delivery, type Handler, PermanentFailure } from '../kernel/handler.ts';
 import { MergeCancelled, type Reporting, reporting } from './reporting.ts';
@@ -51,7 +52,7 @@ async function begin(job_id: string, delivery: Delivery): Promise<MergeRequest |
     if (isOpen) request = await mergeRequest(work, job_id);
     else endMerge(work, job_id);
   });
-  if (isOpen && !request) throw new PermanentFailure('The merge was asked for too long ago');
+  if (isOpen && !request) throw new PermanentFailure(reasons.asked_too_long_ago().en);
   return request;
 }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import type { Text } from '../../shared/kernel/language.ts';
 import {
   type AskedEvidence,
   type ExportedFile,
@@ -10,6 +11,7 @@ import { csvLine } from '../../shared/platform/exports/csv-line.ts';
 import { exportFileName } from '../../shared/platform/exports/file.ts';
 import { keepJobFile } from '../../shared/platform/jobs/files.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
 import { type Storage, StoredFileMissing } from '../../shared/platform/storage/storage.ts';
 import { memberNames } from '../batches/member-names.ts';
@@ -85,19 +87,19 @@ async function collect(
       const [name] = memberNames([file.cells.file_name]);
       members.push({ ...file, path: `${file.folder}/${name}` });
     }
-    if (members.length > MOST_FILES) throw tooLarge(`${members.length} files or more`);
+    if (members.length > MOST_FILES)
+      throw tooLarge(reasons.too_many_files_of_evidence(members.length, MOST_FILES));
     after = found.next;
   } while (after !== null);
 }
 
 function refuseTooLarge(members: readonly Member[]): void {
   const size = members.reduce((sum, member) => sum + member.size, 0);
-  if (size > MOST_ZIP_BYTES * 0.99) throw tooLarge(`${size} bytes`);
+  if (size > MOST_ZIP_BYTES * 0.99) throw tooLarge(reasons.too_large_evidence(size, MOST_ZIP_BYTES));
 }
 
-function tooLarge(what: string): PermanentFailure {
-  const message = `The evidence has ${what}; a zip holds ${MOST_FILES} files of ${MOST_ZIP_BYTES} bytes together at most. Ask for a shorter time`;
-  return new PermanentFailure(message, { code: 'too_large' });
+function tooLarge({ en }: Text): PermanentFailure {
+  return new PermanentFailure(en, { code: 'too_large' });
 }
 
 async function* membersOf(
@@ -120,7 +122,7 @@ async function bytesOf(storage: Storage, { storage_key, cells }: Member): Promis
     return await buffer(await storage.read(storage_key));
   } catch (error) {
     if (!(error instanceof StoredFileMissing)) throw error;
-    const message = `The original ${cells.file_name} of ${cells.id} is missing from the store: have an operator restore it`;
+    const message = reasons.original_missing(`${cells.file_name} (${cells.id})`).en;
     throw new PermanentFailure(message, { code: 'file_missing' });
   }
 }

@@ -12,6 +12,7 @@ import { copyStatement, isWide } from '../../shared/platform/exports/statement.t
 import { linesIn } from '../../shared/platform/exports/wrapped.ts';
 import { keepJobFile } from '../../shared/platform/jobs/files.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage, Written } from '../../shared/platform/storage/storage.ts';
 import { type Present, presentActor } from '../batches/present-actor.ts';
@@ -62,8 +63,7 @@ export function exportList(options: ExportOptions): Handler<{ job_id: string }> 
         const { stored, result } = made;
         const isOpen = await progressJob(work, job_id, { done: result.rows, total: result.rows });
         if (!isOpen) return;
-        if (await isOutdated(work, job_id))
-          throw new Postponed('Rows went that the file may show', OUTDATED_PAUSE);
+        if (await isOutdated(work, job_id)) throw new Postponed(reasons.outdated_rows().en, OUTDATED_PAUSE);
         const file_name = exportFileName(exporter.title, now, job_id);
         await keepJobFile(work, job_id, { ...stored, file_name, media_type: mediaTypeOf(request) });
         await succeedJob(work, job_id, result);
@@ -96,13 +96,13 @@ async function begin(
     isOpen = await startJob(work, job_id);
     if (!isOpen) endExport(work, job_id);
   });
-  if (isOpen && !begun) throw new PermanentFailure('The export was asked for too long ago');
+  if (isOpen && !begun) throw new PermanentFailure(reasons.asked_too_long_ago().en);
   return isOpen ? begun : null;
 }
 
 function exporterOf({ exporter: name }: ExportRequest, exporters: ExportOptions['exporters']): Exporter {
   const exporter = exporters.get(name);
-  if (!exporter) throw new TryLater(`This release has no export of ${name}`);
+  if (!exporter) throw new TryLater(reasons.unknown_to_release(name).en);
   return exporter;
 }
 
@@ -116,7 +116,7 @@ async function writerOf({ exporter, request }: Export, delivery: Delivery): Prom
   });
   const found = present as Present | null;
   if (found && 'actor' in found) return found.actor;
-  throw new PermanentFailure('Who asked for the export may not have it any more', { code: found!.refused });
+  throw new PermanentFailure(reasons.may_not_have_it().en, { code: found!.refused });
 }
 
 /** The columns of the file, and the lines above them. */

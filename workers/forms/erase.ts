@@ -9,6 +9,7 @@ import {
 import type { Actor } from '../../shared/kernel/reader.ts';
 import type { Work } from '../../shared/kernel/work.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { presentActor } from '../batches/present-actor.ts';
 import { type Delivery, type Handler, PermanentFailure } from '../kernel/handler.ts';
 
@@ -51,7 +52,7 @@ async function eachPart(
       if (!erasure) return;
       const present = await presentActor(work, asking, 'settings:write');
       if ('refused' in present) {
-        throw new PermanentFailure('Who asked for the erasure may not do so any more', {
+        throw new PermanentFailure(reasons.may_not_do_it().en, {
           code: present.refused,
         });
       }

@@ -2,6 +2,7 @@ import { draftPrint, endDraft } from '../../shared/invoicing/pdf/drafts.ts';
 import { PDF } from '../../shared/invoicing/pdf/prints.ts';
 import { keepJobFile } from '../../shared/platform/jobs/files.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { type Delivery, type Handler, PermanentFailure } from '../kernel/handler.ts';
 import { type RenderOptions, withPrintFile } from './print-file.ts';
 
@@ -12,7 +13,7 @@ export function renderDraft(options: RenderOptions): Handler<{ job_id: string }>
   return async ({ job_id }, delivery) => {
     const { is_open, draft } = await begin(job_id, delivery);
     if (!is_open) return delivery.settle(async (work) => endDraft(work, job_id));
-    if (!draft) throw new PermanentFailure('The draft was asked for too long ago');
+    if (!draft) throw new PermanentFailure(reasons.asked_too_long_ago().en);
     await withPrintFile(options, draft.print, delivery, (file) =>
       delivery.settle(async (work) => {
         endDraft(work, job_id);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { reasonsOfInvoicing } from '../../shared/invoicing/failure-reasons.ts';
 import type { renderPrintJob } from '../../shared/invoicing/pdf/jobs.ts';
 import { failPrint, frozenPrint, reopenPrint, settlePrint } from '../../shared/invoicing/pdf/prints.ts';
 import { startJob } from '../../shared/platform/jobs/operations.ts';
@@ -18,7 +19,7 @@ export function renderPrint(options: RenderOptions): Handler<Asked> {
     const found = await database.withConnection(organization_id, (connection) =>
       frozenPrint({ connection, organization_id }, asked.document_id),
     );
-    if (!found) throw new PermanentFailure('The document was not issued');
+    if (!found) throw new PermanentFailure(reasonsOfInvoicing.not_issued().en);
     if (found.status === 'ready') return delivery.settle((work) => settlePrint(work, asked, null));
     const telling = setTimeout(() => tellRunning(asked, delivery), SOON);
     try {

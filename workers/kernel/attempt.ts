@@ -116,8 +116,7 @@ async function run(
 ): Promise<void> {
   const { organization_id, delivery_id } = start;
   const parsed = handled.job.payload.safeParse(payload);
-  if (!parsed.success)
-    throw new PermanentFailure(`The payload is not valid: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new PermanentFailure(reasons.wrong_payload(z.prettifyError(parsed.error)).en);
   let settled = false;
   const settleOnce = async (write: ((work: Work) => Promise<void>) | null) => {
     if (settled) throw new Error('A job can settle only once');

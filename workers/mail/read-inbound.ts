@@ -1,5 +1,6 @@
 import { applyMessage, waitingMessages } from '../../shared/mail/bounces/apply.ts';
 import { pauseAtLimit } from '../../shared/mail/campaigns/auto-pause.ts';
+import { reasonsOfMail } from '../../shared/mail/failure-reasons.ts';
 import { OutsideFailure } from '../../shared/platform/outside/failure.ts';
 import type { OutsideServices } from '../../shared/platform/outside/open.ts';
 import { type Delivery, type Handler, TryLater } from '../kernel/handler.ts';
@@ -45,7 +46,7 @@ async function confirm(call: OutsideServices['call'], url: string, { signal, log
       most_bytes: MOST_ANSWER,
       signal,
     });
-    if (status >= 500) throw new TryLater(`A subscription was not confirmed: ${status}`);
+    if (status >= 500) throw new TryLater(reasonsOfMail.not_confirmed(status).en);
     if (status >= 300) log.warn({ status }, 'A subscription was not confirmed');
   } catch (error) {
     if (!(error instanceof OutsideFailure)) throw error;

@@ -71,7 +71,7 @@ async function prepare(
     if (row.status === 'sending' && !transport.repeatable) return { row, ending: CUT_OFF };
     // Its queue is paused then; this is for a ticket that was dispatched before.
     const { is_undecided } = await installationState(connection);
-    if (is_undecided) throw new HeldBack('The database was restored: see npm run installation');
+    if (is_undecided) throw new HeldBack(reasons.database_restored().en);
     const message_id = messageIdOf(mail_id, base_url);
     await beginAttempt(connection, organization_id, mail_id, { now, message_id });
     const letter = await compose(purposes, row, {

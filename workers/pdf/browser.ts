@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import puppeteer, { type Browser as Chromium, type Page } from 'puppeteer';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { complaintOf } from './complaint.ts';
 import { type FontPlaces, writeFontsConf } from './fonts.ts';
 import { makeHome, markHome } from './homes.ts';
@@ -62,10 +63,10 @@ export async function launchBrowser({
   const clear = () => rm(home, { recursive: true, force: true, maxRetries: 3 });
   const chromium = await start({ path, home, fonts, unsandboxed }).catch(async (error) => {
     await clear();
-    throw new CannotStart(`Chromium could not be started: ${reasonOf(error)}`, { cause: error });
+    throw new CannotStart(reasons.no_chromium(reasonOf(error)).en, { cause: error });
   });
   const gone = new AbortController();
-  chromium.once('disconnected', () => gone.abort(new Crashed('Chromium has ended')));
+  chromium.once('disconnected', () => gone.abort(new Crashed(reasons.chromium_ended().en)));
   const atExit = () => rmSync(home, { recursive: true, force: true });
   process.once('exit', atExit);
   const pid = chromium.process()!.pid!;
@@ -85,7 +86,8 @@ export async function launchBrowser({
   async function withPage<T>(run: (page: Page) => Promise<T>): Promise<T> {
     const { promise: lost, reject } = Promise.withResolvers<never>();
     lost.catch(() => undefined);
-    const lose = () => reject(gone.signal.aborted ? gone.signal.reason : new Crashed('A page has crashed'));
+    const lose = () =>
+      reject(gone.signal.aborted ? gone.signal.reason : new Crashed(reasons.page_crashed().en));
     gone.signal.addEventListener('abort', lose, { once: true });
     if (gone.signal.aborted) lose();
     let page: Page | undefined;
@@ -100,7 +102,7 @@ export async function launchBrowser({
       // Its state is unknown; the next job gets a new one.
       page?.close().catch(() => undefined);
       if (!gone.signal.aborted && chromium.connected) throw error;
-      throw new Crashed('Chromium has ended', { cause: error });
+      throw new Crashed(reasons.chromium_ended().en, { cause: error });
     } finally {
       gone.signal.removeEventListener('abort', lose);
     }
@@ -111,7 +113,7 @@ export async function launchBrowser({
     withPage,
     gone: gone.signal,
     async kill() {
-      gone.abort(new Crashed('Chromium was ended'));
+      gone.abort(new Crashed(reasons.chromium_ended().en));
       killGroup(pid);
       process.off('exit', atExit);
       // A folder that cannot be removed now is left to the next worker.

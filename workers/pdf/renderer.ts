@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Page } from 'puppeteer';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import type { TryLater } from '../kernel/handler.ts';
 import type { Browser } from './browser.ts';
 import { type ChromiumPlace, chromiumPath } from './executable.ts';
@@ -173,14 +174,11 @@ async function bounded<T>(browser: Browser, limits: Limits, run: () => Promise<T
     reject(error);
     void browser.kill();
   };
-  const timer = setTimeout(
-    () => giveUp(new TooLong(`The PDF took longer than ${limits.time} ms`)),
-    limits.time,
-  );
+  const timer = setTimeout(() => giveUp(new TooLong(reasons.pdf_took_too_long(limits.time).en)), limits.time);
   const look = setInterval(async () => {
     const memory = await memoryOfGroup(browser.pid);
     if (memory <= limits.memory) return;
-    giveUp(new TooMuchMemory(`The PDF took more than ${Math.round(limits.memory / MIB)} MiB of memory`));
+    giveUp(new TooMuchMemory(reasons.pdf_took_too_much(Math.round(limits.memory / MIB)).en));
   }, LOOK);
   try {
     return await Promise.race([beyond, run()]);

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { keepJobFile } from '../../shared/platform/jobs/files.ts';
 import { forgetGenerated } from '../../shared/platform/jobs/generated.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { storeFile } from '../../shared/platform/storage/loose-files.ts';
 import { type Storage, StoredFileMissing } from '../../shared/platform/storage/storage.ts';
 import {
@@ -35,7 +36,7 @@ export function renderReceived(options: RenderOptions): Handler<{ job_id: string
   return async ({ job_id }, delivery) => {
     const { is_open, print } = await begin(job_id, delivery);
     if (!is_open) return delivery.settle(async (work) => endPrint(work, job_id));
-    if (!print) throw new PermanentFailure('The PDF was asked for too long ago');
+    if (!print) throw new PermanentFailure(reasons.asked_too_long_ago().en);
     const { pdf, picture_failed } = await rendered(options, print, delivery.signal);
     const is_sheet = !print.picture || picture_failed !== null;
     if (picture_failed === 'crashed') {
@@ -88,7 +89,7 @@ async function bytesOf(storage: Storage, { storage_key, file_id }: PrintedPictur
     return await buffer(await storage.read(storage_key));
   } catch (error) {
     if (!(error instanceof StoredFileMissing)) throw error;
-    const message = `The original ${file_id} is missing from the store: have an operator restore it`;
+    const message = reasons.original_missing(file_id).en;
     throw new PermanentFailure(message, { code: 'file_missing' });
   }
 }

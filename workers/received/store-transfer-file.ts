@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { exportFileName } from '../../shared/platform/exports/file.ts';
 import { keepJobFile } from '../../shared/platform/jobs/files.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { discardFile, storeFile } from '../../shared/platform/storage/loose-files.ts';
 import type { Storage } from '../../shared/platform/storage/storage.ts';
 import { transferBytes } from '../../shared/received/transfer-file/format.ts';
@@ -26,7 +27,7 @@ export function storeTransferFile({ storage }: StoreOptions): Handler<{ job_id: 
     });
     if (!isOpen) return;
     const file = pending as PendingFile | null;
-    if (!file) throw new PermanentFailure('The transfer file was asked for too long ago');
+    if (!file) throw new PermanentFailure(reasons.asked_too_long_ago().en);
     const now = clock();
     const kept = { database, storage };
     const area = `transfers/${job_id}`;

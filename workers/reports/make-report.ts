@@ -6,6 +6,7 @@ import { exportFileName } from '../../shared/platform/exports/file.ts';
 import { keepJobFile } from '../../shared/platform/jobs/files.ts';
 import { forgetGenerated } from '../../shared/platform/jobs/generated.ts';
 import { startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import type { ReportOrder } from '../../shared/platform/reports/jobs.ts';
 import type { FetchRows, FileOfRows, Report } from '../../shared/platform/reports/report.ts';
 import { reportKey } from '../../shared/platform/reports/request.ts';
@@ -61,7 +62,7 @@ export function makeReport<One extends FileOfRows = Report>(
     const { database, organization_id, delivery_id, clock, part, settle, signal } = delivery;
     const { job_id } = order;
     const report = reports.get(order.report);
-    if (!report) throw new TryLater(`This release has no report ${order.report}`);
+    if (!report) throw new TryLater(reasons.unknown_to_release(order.report).en);
     const { format, extension, media_type } = writer.form(report, order);
     let isOpen = false;
     await part(async (work) => {
@@ -136,5 +137,5 @@ async function readerOf(
     if (asking) present = await presentActor(work, asking, scope);
   });
   if ('actor' in present) return (present as { actor: Actor }).actor;
-  throw new PermanentFailure('Who asked for the report may not have it any more', { code: present.refused });
+  throw new PermanentFailure(reasons.may_not_have_it().en, { code: present.refused });
 }

@@ -1,6 +1,7 @@
 import { copyOf } from '../../shared/db/literal.ts';
 import { encodedFile } from '../../shared/platform/exports/encoded.ts';
 import { mediaTypeOf } from '../../shared/platform/exports/file.ts';
+import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { copiedCsv, reportCsv } from '../../shared/platform/reports/csv.ts';
 import {
   columnsIn,
@@ -39,7 +40,7 @@ export const textWriter: ReportWriter = {
 
 function ownFormat({ name, formats = {} }: Report, format: string): OwnFormat {
   const own = formats[format];
-  if (!own) throw new PermanentFailure(`This release does not write ${name} as ${format}`);
+  if (!own) throw new PermanentFailure(reasons.unknown_to_release(`${name} ${format}`).en);
   return own;
 }
 
@@ -65,7 +66,7 @@ async function* rendered(renderer: Renderer, sheet: Sheet, signal: AbortSignal):
 async function sheetOf({ report, order, reader, fetch }: ReportSource): Promise<Sheet> {
   const { asked, language } = order;
   const shown = columnsIn(report.columns(asked), 'pdf');
-  if (!report.head) throw new PermanentFailure(`${report.name} has no PDF`);
+  if (!report.head) throw new PermanentFailure(reasons.unknown_to_release(`${report.name} pdf`).en);
   const head = await report.head(reader, asked, language);
   const rows: ReportRow[] = [];
   for await (const { type, cells } of report.rows(reader, asked, language, fetch)) {

@@ -29,6 +29,7 @@ import {
   type Running,
 } from '../../shared/scheduler/calendars/sync/run.ts';
 import { requestWatch } from '../../shared/scheduler/calendars/watch/request.ts';
+import { reasonsOfScheduler } from '../../shared/scheduler/failure-reasons.ts';
 import { type Delivery, type Handler, type Hooks, Postponed, TryLater } from '../kernel/handler.ts';
 import { inDelivery } from '../kernel/settle.ts';
 
@@ -68,7 +69,7 @@ async function begin({ connection_id, job_id }: Payload, delivery: Delivery): Pr
     running = begun.state === 'runs' ? begun.running : null;
     isBusy = begun.state === 'busy';
   });
-  if (isBusy) throw new Postponed('Another run reads the calendar', LOOK_AGAIN);
+  if (isBusy) throw new Postponed(reasonsOfScheduler.calendar_is_read().en, LOOK_AGAIN);
   return running;
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../shared/scheduler/calendars/provider.ts';
 import { providerOf } from '../../shared/scheduler/calendars/providers.ts';
 import { noteStatus, statusBy } from '../../shared/scheduler/calendars/status.ts';
+import { reasonsOfScheduler } from '../../shared/scheduler/failure-reasons.ts';
 import { type Delivery, type Handler, type Hooks, Postponed, TryLater } from '../kernel/handler.ts';
 import { inDelivery } from '../kernel/settle.ts';
 
@@ -32,7 +33,7 @@ export function writeEntry(services: OutsideServices): Handler<EntryOf> {
       begun = await beginWriting(work, which, delivery.delivery_id, host);
     });
     const writing = begun as Writing | 'busy' | null;
-    if (writing === 'busy') throw new Postponed('Another delivery writes the entry', LOOK_AGAIN);
+    if (writing === 'busy') throw new Postponed(reasonsOfScheduler.entry_is_written().en, LOOK_AGAIN);
     if (!writing) return;
     try {
       const written = await put(services, writing, delivery);

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { systemActor } from '../../shared/kernel/reader.ts';
 import { storedDocument } from '../../shared/sign/documents/queries.ts';
 import type { FileRow } from '../../shared/sign/documents/rows.ts';
+import { reasonsOfSign } from '../../shared/sign/failure-reasons.ts';
 import { sha256Of, validityOf } from '../../shared/sign/pki/certificates.ts';
 import type { Stamp } from '../../shared/sign/pki/stamps.ts';
 import { type MadeRenewal, settleRenewal } from '../../shared/sign/sealing/operations.ts';
@@ -25,7 +26,7 @@ type Options = Pick<SealOptions, 'storage' | 'settings'>;
 export function renewSeal(options: Options): Handler<{ document_id: string }> {
   return async ({ document_id }, delivery) => {
     const authority = stampAuthorityOf(options.settings);
-    if (!authority) throw new PermanentFailure('SIGN_TSA_URL is not set: stamps cannot be renewed');
+    if (!authority) throw new PermanentFailure(reasonsOfSign.no_authority().en);
     const { database, organization_id, clock } = delivery;
     const { files } = await database.withConnection(organization_id, (connection) => {
       const asking = { connection, organization_id, actor: systemActor, now: clock() };
@@ -37,7 +38,7 @@ export function renewSeal(options: Options): Handler<{ document_id: string }> {
       if (made) await delivery.settle((work) => settleRenewal(work, document_id, made));
     } catch (error) {
       throw error instanceof StampFailure
-        ? new TryLater('The stamp was not renewed', { cause: error })
+        ? new TryLater(reasonsOfSign.not_renewed().en, { cause: error })
         : error;
     }
   };
@@ -54,7 +55,7 @@ async function renewed(
     sealed.map(async (row) => {
       const file = await buffer(await storage.read(row.storage_key));
       // A stamp over anything else would make it a file that was sealed here.
-      if (sha256Of(file) !== row.sha256) throw new Error('The stored file is not the one that was sealed');
+      if (sha256Of(file) !== row.sha256) throw new Error(reasonsOfSign.other_file().en);
       const last = lastStamp(file);
       const field = `Seal_${row.document_id}_stamp_${version}`;
       const certificates = [last.certificate, ...last.others];

@@ -6,6 +6,7 @@ import { ReaderFailure } from '../../shared/platform/readers/failure.ts';
 import type { SealSettings } from '../../shared/platform/settings/settings.ts';
 import { storeFile } from '../../shared/platform/storage/loose-files.ts';
 import { type Storage, StoredFileMissing } from '../../shared/platform/storage/storage.ts';
+import { reasonsOfSign } from '../../shared/sign/failure-reasons.ts';
 import { reopenSealing } from '../../shared/sign/life/seal-again.ts';
 import { pauseOfOutage } from '../../shared/sign/sealing/jobs.ts';
 import { sealKeyOf } from '../../shared/sign/sealing/key.ts';
@@ -51,9 +52,7 @@ export function sealDocument(options: SealOptions): Handler<Asked> {
       const next_at = pause === null ? null : new Date(delivery.clock().getTime() + pause);
       const note = { error: code ?? 'failed', next_at };
       await delivery.part((work) => noteSealAttempt(work, document_id, note));
-      throw code === null
-        ? error
-        : new TryLater(`The document was not sealed: ${code}`, { pause, cause: error });
+      throw code === null ? error : new TryLater(reasonsOfSign.not_sealed(code).en, { pause, cause: error });
     }
   };
 }

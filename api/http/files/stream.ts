@@ -5,8 +5,10 @@ import { addressBucket } from '../../../shared/kernel/networks.ts';
 import type { ApiContext } from '../../context.ts';
 import { accessOf } from '../access.ts';
 import { callerOf } from '../caller.ts';
+import { languageAskedFor } from '../language.ts';
 import type { Caller, Request } from '../request.ts';
 import { type Call, organizationOf, type Ran } from '../run-endpoint.ts';
+import { warnedIn } from '../warnings.ts';
 import type { Look, StreamEndpoint, StreamedEvent } from './stream-declaration.ts';
 
 /** Milliseconds after which a client that lost the stream comes again. */
@@ -137,6 +139,7 @@ function textOf(
   request: Request,
   event: StreamedEvent,
 ): string {
-  const data = context.versions.downgrade(request.state.version, endpoint, event.data);
+  const shown = warnedIn(languageAskedFor(request), event.data);
+  const data = context.versions.downgrade(request.state.version, endpoint, shown);
   return `id: ${event.id}\nevent: ${event.event}\ndata: ${JSON.stringify(data)}\n\n`;
 }

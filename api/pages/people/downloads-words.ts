@@ -1,6 +1,7 @@
 import { domains } from '../../../shared/domains.ts';
 import type { Text } from '../../../shared/kernel/language.ts';
 import type { JobStatus } from '../../../shared/platform/jobs/record.ts';
+import { reasonsOf } from '../../../shared/platform/operators/reasons.ts';
 import type { Language } from '../kit/language.ts';
 
 export const downloadWords = {
@@ -45,9 +46,27 @@ export const statusWords: Record<JobStatus, Text> = {
   running: { en: 'Being made', ja: '作成中' },
   paused: { en: 'Paused', ja: '一時停止中' },
   succeeded: { en: 'Ready', ja: '完了' },
-  failed: { en: 'Failed. Ask for it again.', ja: '作成できませんでした。もう一度依頼してください。' },
+  failed: { en: 'Failed', ja: '作成できませんでした' },
   cancelled: { en: 'Cancelled', ja: '取り消されました' },
 };
+
+/** What another try may mend: of all else the reason says what to do. */
+const MAY_GO_WELL: ReadonlySet<string> = new Set(['gave_up', 'time_limit']);
+
+/** Why a file was not made, and what to do: what the worker said, in words of the page. */
+export function failureSentence(language: Language, error: { code: string; message: string } | null): string {
+  const again = { en: 'Ask for it again.', ja: 'もう一度依頼してください。' }[language];
+  if (error === null) return again;
+  const reason = ended(reasonText(error.message)[language], language);
+  if (!MAY_GO_WELL.has(error.code)) return reason;
+  return language === 'en' ? `${reason} ${again}` : `${reason}${again}`;
+}
+
+function ended(sentence: string, language: Language): string {
+  return `${sentence.replace(/[.。]$/, '')}${language === 'en' ? '.' : '。'}`;
+}
+
+const reasonText = reasonsOf(domains);
 
 /** What is counted while a file is made, where it has a word of people. */
 const units: Record<string, Record<Language, (done: string, total: string | null) => string>> = {

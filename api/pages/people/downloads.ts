@@ -7,7 +7,7 @@ import { type Formats, formatsOf } from '../kit/formats.ts';
 import type { Page, View, Visit } from '../kit/page.ts';
 import { LIVE_SCRIPT, liveControl } from '../live.ts';
 import { accountWords } from './account-words.ts';
-import { downloadWords, progressSentence, statusWords, whatOf } from './downloads-words.ts';
+import { downloadWords, failureSentence, progressSentence, statusWords, whatOf } from './downloads-words.ts';
 
 /** Files of one page. */
 const PER_PAGE = 50;
@@ -106,8 +106,9 @@ function entryOf(
 }
 
 function stateOf(download: Download, language: Visit['language']): string {
-  const { status, progress_done, progress_total } = download;
-  const sentence = progressSentence(language, download);
+  const { status, progress_done, progress_total, error } = download;
+  const sentence =
+    status === 'failed' ? failureSentence(language, error) : progressSentence(language, download);
   const words = html`<span>${statusWords[status][language]}!${sentence ? html` <span class="quiet">${sentence}</span>` : ''}</span>`;
   if (!isOpen(status)) return html`<div class="state">!${words}</div>`;
   const known =

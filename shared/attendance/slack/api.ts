@@ -2,6 +2,7 @@ import { accountEmail } from '../../platform/access/names.ts';
 import type { OutsideAnswer } from '../../platform/outside/call.ts';
 import { OutsideFailure } from '../../platform/outside/failure.ts';
 import type { OutsideServices } from '../../platform/outside/open.ts';
+import { reasonsOfAttendance } from '../failure-reasons.ts';
 
 /** Slack says no, by its word for the reason. Nothing was done. */
 export class SlackRefusal extends Error {
@@ -10,7 +11,7 @@ export class SlackRefusal extends Error {
   readonly code: string;
 
   constructor(code: string) {
-    super(`Slack refuses the call: ${code}`);
+    super(reasonsOfAttendance.slack_refuses(code).en);
     this.code = code;
   }
 }
@@ -21,7 +22,7 @@ export class SlackBusy extends Error {
   readonly milliseconds: number;
 
   constructor(milliseconds: number) {
-    super('Slack asks to wait');
+    super(reasonsOfAttendance.slack_waits().en);
     this.milliseconds = milliseconds;
   }
 }
@@ -106,10 +107,12 @@ export function slackOf({ call, slack_url }: OutsideServices, token: string, sig
   async function ask(method: string, words: Record<string, string>, isReading: boolean): Promise<Answer> {
     const answer = await send(method, words, isReading).catch((error: unknown) => {
       if (!(error instanceof OutsideFailure)) throw error;
-      throw new SlackTrouble(`Slack: ${error.message}`, error.may_have_arrived);
+      throw new SlackTrouble(reasonsOfAttendance.slack_failed(error.message).en, error.may_have_arrived);
     });
     if (answer.status === 429) throw new SlackBusy(pauseIn(answer.headers['retry-after']));
-    if (answer.status !== 200) throw new SlackTrouble(`Slack answers with status ${answer.status}`, true);
+    if (answer.status !== 200) {
+      throw new SlackTrouble(reasonsOfAttendance.slack_answers(answer.status).en, true);
+    }
     return readAnswer(answer.body);
   }
 
@@ -150,7 +153,9 @@ function readAnswer(body: Buffer): Answer {
   if (ok !== false || typeof error !== 'string') throw notUnderstood();
   if (error === 'ratelimited' || error === 'rate_limited') throw new SlackBusy(pauseIn(undefined));
   // After these the message may stand there all the same.
-  if (error === 'internal_error' || error === 'fatal_error') throw new SlackTrouble(`Slack: ${error}`, true);
+  if (error === 'internal_error' || error === 'fatal_error') {
+    throw new SlackTrouble(reasonsOfAttendance.slack_failed(error).en, true);
+  }
   throw new SlackRefusal(error);
 }
 
@@ -174,5 +179,5 @@ function textIn(value: unknown, name: string): string {
 }
 
 function notUnderstood(): SlackTrouble {
-  return new SlackTrouble('Slack answers what its reference does not know', true);
+  return new SlackTrouble(reasonsOfAttendance.slack_not_understood().en, true);
 }

@@ -1,5 +1,7 @@
 import type { SecureContextOptions } from 'node:tls';
+import type { Text } from '../../kernel/language.ts';
 import { reasonOf } from '../../kernel/reason.ts';
+import { reasonsOfMail } from '../failure-reasons.ts';
 import { MOST_MAIL_BYTES } from './reading/reader.ts';
 
 /**
@@ -57,11 +59,11 @@ export async function withBounceMailbox<T>(
   signal.addEventListener('abort', cut, { once: true });
   const folder = decodeURIComponent(pathname.slice(1)) || 'INBOX';
   try {
-    await told('cannot be opened', client.connect());
-    await told(`has no folder ${folder}`, client.mailboxOpen(folder));
+    await told(reasonsOfMail.mailbox_not_opened, client.connect());
+    await told((why) => reasonsOfMail.mailbox_without_folder(folder, why), client.mailboxOpen(folder));
     return await run({
-      waiting: (most) => told('cannot be read', waitingIn(client, most)),
-      putAway: (uids, folder) => told('lets no mail be moved', putAway(client, uids, folder)),
+      waiting: (most) => told(reasonsOfMail.mailbox_not_read, waitingIn(client, most)),
+      putAway: (uids, folder) => told(reasonsOfMail.mailbox_not_changed, putAway(client, uids, folder)),
     });
   } finally {
     signal.removeEventListener('abort', cut);
@@ -113,7 +115,7 @@ async function isMoved(client: Client, range: string, folder: string): Promise<b
 }
 
 /** What a server answers may hold an address: of it the code alone is told. */
-async function told<T>(trouble: string, doing: Promise<T>): Promise<T> {
+async function told<T>(trouble: (why: string) => Text, doing: Promise<T>): Promise<T> {
   try {
     return await doing;
   } catch (error) {
@@ -123,8 +125,8 @@ async function told<T>(trouble: string, doing: Promise<T>): Promise<T> {
       serverResponseCode?: string;
     };
     const why = authenticationFailed
-      ? 'the sign-in is refused'
+      ? reasonsOfMail.sign_in_refused().en
       : (serverResponseCode ?? code ?? reasonOf(error));
-    throw new MailboxFailure(`The mailbox of BOUNCE_MAILBOX_URL ${trouble}: ${why}`, { cause: error });
+    throw new MailboxFailure(trouble(why).en, { cause: error });
   }
 }

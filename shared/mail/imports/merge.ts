@@ -13,6 +13,7 @@ import { ImportFailure } from '../../platform/imports/import-failure.ts';
 import { outcomesOf } from '../../platform/imports/outcomes.ts';
 import { keepConsentsOfNew } from '../consent-records/keep.ts';
 import { leaveUnindexed } from '../contacts/search-index.ts';
+import { reasonsOfMail } from '../failure-reasons.ts';
 import { changeCounts } from '../lists/counters.ts';
 import type { Rules } from './decide.ts';
 import { type ExistingContact, ExistingContacts, plainOutcome } from './existing-contacts.ts';
@@ -257,7 +258,7 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
       organization_id,
       list_id,
     ]);
-    if (!row!.has_list) throw new ImportFailure('unknown_reference', 'The list was deleted meanwhile');
+    if (!row!.has_list) throw new ImportFailure('unknown_reference', reasonsOfMail.list_deleted().en);
     return row!.is_free;
   }
 

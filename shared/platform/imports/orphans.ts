@@ -1,5 +1,6 @@
 import type { Work } from '../../kernel/work.ts';
 import type { Continues } from '../jobs/orphans.ts';
+import { reasons } from '../operators/reasons.ts';
 import type { Orphans } from '../outbox/orphans.ts';
 import type { ImportDomain } from './domain.ts';
 import { revertImportJob, runImportJob } from './jobs.ts';
@@ -28,7 +29,7 @@ export const continueImports: Continues = async (work, job_ids) => {
 
 const LOST = {
   code: 'work_lost',
-  message: 'The work of this import was lost. What was imported stays; import the file again for the rest.',
+  message: reasons.import_lost().en,
 };
 
 /** Running imports whose job has ended without them. An open job continues its import itself. */

@@ -17,6 +17,7 @@ export type Download = Pick<
   | 'progress_unit'
   | 'created_by'
   | 'created_at'
+  | 'error'
 > & {
   file: { file_name: string; size: number; kept_until: string } | null;
 };
@@ -36,6 +37,7 @@ const columns = [
   'progress_unit',
   'created_by',
   'created_at',
+  'error',
 ] as const;
 
 /**

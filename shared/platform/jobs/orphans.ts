@@ -1,4 +1,5 @@
 import type { Work } from '../../kernel/work.ts';
+import { reasons } from '../operators/reasons.ts';
 import type { Orphans } from '../outbox/orphans.ts';
 import { failJob } from './operations.ts';
 
@@ -13,7 +14,7 @@ export type Waits = (work: Work, job_ids: readonly string[]) => Promise<string[]
 
 const LOST = {
   code: 'work_lost',
-  message: 'The work of this job was lost before it was done. Ask for it again.',
+  message: reasons.work_lost().en,
 };
 
 /** Jobs without a delivery. A job that no domain continues fails, with a sentence for its requester. */

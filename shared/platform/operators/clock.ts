@@ -1,4 +1,5 @@
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
+import type { Sentence } from '../../kernel/sentences.ts';
 
 /** Milliseconds by which a process's clock and the database's may differ. */
 export const MOST_DIFFERENCE = 60_000;
@@ -17,9 +18,30 @@ export function isClockWrong(difference: number): boolean {
   return Math.abs(difference) > MOST_DIFFERENCE;
 }
 
-/** `The clock of this process is 10 minutes ahead of the database's`, from milliseconds. */
+/** What a clock that is off is told by. */
+export const clockSentences = {
+  seconds_ahead: (seconds: number) => ({
+    en: `The clock of this process is ${seconds} seconds ahead of the database's`,
+    ja: `このプロセスの時計が、データベースの時計より${seconds}秒進んでいます`,
+  }),
+  minutes_ahead: (minutes: number) => ({
+    en: `The clock of this process is ${minutes} minutes ahead of the database's`,
+    ja: `このプロセスの時計が、データベースの時計より${minutes}分進んでいます`,
+  }),
+  seconds_behind: (seconds: number) => ({
+    en: `The clock of this process is ${seconds} seconds behind the database's`,
+    ja: `このプロセスの時計が、データベースの時計より${seconds}秒遅れています`,
+  }),
+  minutes_behind: (minutes: number) => ({
+    en: `The clock of this process is ${minutes} minutes behind the database's`,
+    ja: `このプロセスの時計が、データベースの時計より${minutes}分遅れています`,
+  }),
+} satisfies Record<string, Sentence>;
+
+/** `The clock of this process is 10 minutes ahead of the database's`, from milliseconds; logs keep the English. */
 export function clockWords(difference: number): string {
   const seconds = Math.round(Math.abs(difference) / 1000);
-  const length = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
-  return `The clock of this process is ${length} ${difference > 0 ? 'ahead of' : 'behind'} the database's`;
+  const { seconds_ahead, minutes_ahead, seconds_behind, minutes_behind } = clockSentences;
+  if (seconds < 120) return (difference > 0 ? seconds_ahead : seconds_behind)(seconds).en;
+  return (difference > 0 ? minutes_ahead : minutes_behind)(Math.round(seconds / 60)).en;
 }

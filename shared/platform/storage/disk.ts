@@ -10,6 +10,7 @@ import { requireKey } from './key.ts';
 import { Meter } from './measure.ts';
 import { OutgoingFile } from './outgoing-file.ts';
 import { pieceOf } from './piece.ts';
+import { refusalsOfStore } from './refusals.ts';
 import {
   type ByteRange,
   type FilePart,
@@ -269,6 +270,6 @@ function unavailable(cause: unknown, detail: Text): Failure {
     detail,
     headers: { 'Retry-After': '60' },
     cause,
-    trouble: { kind: 'storage', sentence: `The store of files cannot write: ${systemReason(cause)}.` },
+    trouble: { kind: 'storage', sentence: refusalsOfStore.cannot_write(systemReason(cause)).en },
   });
 }

@@ -12,6 +12,7 @@ import { abandonBody, type Body } from './body.ts';
 import { requireKey } from './key.ts';
 import { Meter } from './measure.ts';
 import { OutgoingObject } from './outgoing-object.ts';
+import { refusalsOfStore } from './refusals.ts';
 import { type Bucket, putObject, putWhole } from './s3-multipart.ts';
 import { appendPiece, finishPieces, receivedPieces, removePieces } from './s3-pieces.ts';
 import { signedUrl } from './s3-signed-url.ts';
@@ -207,7 +208,7 @@ function unavailable(cause: unknown): Failure {
     cause,
     trouble: {
       kind: 'storage',
-      sentence: `The store of files does not answer as it should: ${systemReason(cause)}.`,
+      sentence: refusalsOfStore.answers_wrongly(systemReason(cause)).en,
     },
   });
 }

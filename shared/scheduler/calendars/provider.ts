@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { OutsideServices } from '../../platform/outside/open.ts';
+import { reasonsOfScheduler } from '../failure-reasons.ts';
 import type { ListedCalendar, ProviderName } from './record.ts';
 
 /** What a provider is handed to speak for a connection. Its secret is read where it is needed, never passed around. */
@@ -124,7 +125,7 @@ export class CalendarFailure extends Error {
   readonly retry_after: number | null;
 
   constructor(reason: CalendarFailureReason, word: string, retry_after: number | null = null) {
-    super(`The calendar failed: ${reason}, ${word}`);
+    super(reasonsOfScheduler.calendar_failed(reason, word).en);
     this.reason = reason;
     this.word = word;
     this.retry_after = retry_after;

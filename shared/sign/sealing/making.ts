@@ -4,6 +4,7 @@ import type { Certificate } from '../certificate/contents.ts';
 import { certificateOf } from '../certificate/contents.ts';
 import type { FileRow } from '../documents/rows.ts';
 import { shownValue } from '../documents/shown.ts';
+import { reasonsOfSign } from '../failure-reasons.ts';
 import type { PlacedValue } from '../pdf/types.ts';
 import { sha256Of } from '../pki/certificates.ts';
 import type { Prepared } from './preparing.ts';
@@ -73,7 +74,7 @@ function trailFile({ stored: { document }, events }: Prepared) {
 
 async function uploadOf(storage: Storage, { storage_key, sha256 }: FileRow): Promise<Buffer> {
   const upload = await buffer(await storage.read(storage_key));
-  if (sha256Of(upload) !== sha256) throw new DamagedUpload('The upload is not what was sent');
+  if (sha256Of(upload) !== sha256) throw new DamagedUpload(reasonsOfSign.damaged().en);
   return upload;
 }
 

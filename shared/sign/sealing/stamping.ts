@@ -2,6 +2,7 @@ import type { Outside } from '../../platform/outside/call.ts';
 import { openOutside } from '../../platform/outside/call.ts';
 import { makerOf } from '../../platform/readers/reader.ts';
 import type { SealSettings } from '../../platform/settings/settings.ts';
+import { reasonsOfSign } from '../failure-reasons.ts';
 import { sha256Of, validityOf } from '../pki/certificates.ts';
 import { readCms } from '../pki/cms.ts';
 import { isListBy, revocationUrls } from '../pki/revocation.ts';
@@ -59,7 +60,7 @@ export async function stampOf(
     return tokenOf(body, question);
   } catch (cause) {
     signal.throwIfAborted();
-    throw new StampFailure('The time-stamping authority gave no stamp', { cause });
+    throw new StampFailure(reasonsOfSign.no_stamp().en, { cause });
   }
 }
 

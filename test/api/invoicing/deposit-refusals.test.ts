@@ -76,6 +76,22 @@ describe('404, 409 and 422', () => {
     assert.deepEqual(codes(refund), ['future_date', [['/refunded_on', 'future_date']]]);
   });
 
+  test('more than 200 allocations, and more than 100 refunds', async () => {
+    const seller = await newSeller(app);
+    const invoices = await approvedInvoices(seller, 4);
+    const made = await deposit(seller, { amount: 400 });
+    const allocations = invoices.map(({ id }) => ({ invoice_id: id, amount: 1 }));
+    const again = (amount: number) =>
+      seller.post(`/deposits/${made.id}/allocations`, { allocations: allocations.slice(0, amount) });
+    for (let turn = 0; turn < 50; turn += 1) assert.equal((await again(4)).status, 201);
+    assert.deepEqual(codes(await again(1)), ['validation_failed', [['/allocations', 'too_many']]]);
+    const refund = () => seller.post(`/deposits/${made.id}/refunds`, { amount: 1 });
+    for (let turn = 0; turn < 100; turn += 1) assert.equal((await refund()).status, 201);
+    assert.deepEqual(codes(await refund()), ['validation_failed', [['/amount', 'too_many']]]);
+    const { deposit: left } = (await seller.get(`/deposits/${made.id}`)).body;
+    assert.deepEqual([left.allocations.length, left.refunds.length, left.unallocated], [200, 100, 100]);
+  });
+
   test('a stale If-Match, and a deposit of another organization', async () => {
     const seller = await newSeller(app);
     const [invoice] = await approvedInvoices(seller, 1);

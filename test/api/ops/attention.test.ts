@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { attentionTo, type Situation } from '../../../api/ops/attention.ts';
+import type { Attention } from '../../../api/ops/attention-surroundings.ts';
 import { speechIn } from '../../../api/ops/speech.ts';
 import type { Language } from '../../../shared/kernel/language.ts';
 import type { ScheduleState } from '../../../shared/platform/operators/schedules.ts';
@@ -58,6 +59,14 @@ const database = {
 
 /** A quiet service but for what is named. */
 function titles(change: Partial<Situation> = {}, language: Language = 'en'): string[] {
+  return wanting(change, language).map(({ tone, title }) => `${tone}: ${title}`);
+}
+
+function sentences(change: Partial<Situation>, language: Language): string[] {
+  return wanting(change, language).map(({ sentence }) => sentence);
+}
+
+function wanting(change: Partial<Situation>, language: Language): Attention[] {
   const quiet: Situation = {
     now,
     queues: [email],
@@ -73,9 +82,7 @@ function titles(change: Partial<Situation> = {}, language: Language = 'en'): str
     troubles: [],
     measured: [],
   };
-  return attentionTo({ ...quiet, ...change }, speechIn(language, now)).map(
-    ({ tone, title }) => `${tone}: ${title}`,
-  );
+  return attentionTo({ ...quiet, ...change }, speechIn(language, now));
 }
 
 describe('what wants an operator', () => {
@@ -131,6 +138,26 @@ describe('what wants an operator', () => {
     const sentence = 'The disk of PostgreSQL is full: make room.';
     const noted = { kind: 'disk_full' as const, sentence, count: 72, first_at: now, last_at: now };
     assert.deepEqual(titles({ troubles: [noted] }), ['bad: 72 requests were refused']);
+  });
+
+  test('is told in Japanese where the service says it: a schedule, a store, a clock, a full disk', () => {
+    const sentence = 'The disk of PostgreSQL is full: free or add space. Nothing else is needed.';
+    const noted = { kind: 'disk_full' as const, sentence, count: 1, first_at: now, last_at: now };
+    const last_error = 'The mailbox of BOUNCE_MAILBOX_URL cannot be opened: the sign-in is refused';
+    const surroundings = {
+      storage: 'File storage does not answer: it is silent',
+      scanner: 'clamd does not answer: connect ECONNREFUSED',
+      clock: "The clock of this process is 90 seconds ahead of the database's: set it right",
+    };
+    const schedules = [{ ...schedule, failed_at: before(5), last_error }];
+    const found = sentences({ troubles: [noted], surroundings, schedules }, 'ja').sort();
+    assert.deepEqual(found, [
+      'BOUNCE_MAILBOX_URL のメールボックスを開けません：サインインが拒否されました',
+      'PostgreSQLのディスクがいっぱいです。空き容量を増やせば、ほかの操作なしで復旧します。（最後は0秒前）',
+      'clamdが応答しません：connect ECONNREFUSED。アップロードは続けられますが、応答があるまでファイルは未検査のままです。',
+      'このプロセスの時計が、データベースの時計より90秒進んでいます。時計を合わせてください。',
+      'ファイルの保存先が応答しません：反応がありません。',
+    ]);
   });
 
   test('is a store that does not answer, and a clock that is wrong', () => {

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
+import { SlackRefusal } from '../../../shared/attendance/slack/api.ts';
+import { unavailableBy } from '../../../shared/db/outage.ts';
 import { domains } from '../../../shared/domains.ts';
 import { newId } from '../../../shared/kernel/id.ts';
 import type { Text } from '../../../shared/kernel/language.ts';
+import type { Sentence } from '../../../shared/kernel/sentences.ts';
+import { refusalsOfFile } from '../../../shared/platform/imports/reading/refusals.ts';
 import { purposesOf } from '../../../shared/platform/mailer/purposes.ts';
+import { clockSentences, clockWords } from '../../../shared/platform/operators/clock.ts';
 import { reasons, reasonsOf } from '../../../shared/platform/operators/reasons.ts';
+import { OutsideFailure } from '../../../shared/platform/outside/failure.ts';
+import { ReaderFailure } from '../../../shared/platform/readers/failure.ts';
+import { refusalsOfStore } from '../../../shared/platform/storage/refusals.ts';
+import { CalendarFailure } from '../../../shared/scheduler/calendars/provider.ts';
 import { startApp } from '../../support/app.ts';
 import { livelyOperations } from '../../support/lively-operations.ts';
 import { fetchAsOperator, WITH_OPERATORS } from '../../support/operators.ts';
@@ -15,9 +24,18 @@ const root = resolve(import.meta.dirname, '../../..');
 const JAPANESE = /[ぁ-んァ-ヶ一-龠]/;
 const textOf = reasonsOf(domains);
 
+const told: readonly Sentence[] = [
+  ...Object.values(reasons),
+  ...Object.values(refusalsOfFile),
+  ...Object.values(refusalsOfStore),
+  ...Object.values(clockSentences),
+  ...domains.flatMap(({ failure_reasons = [] }) => failure_reasons),
+];
+
 describe('what the service says of failures', () => {
   test('is told in both languages by the English that is kept', () => {
-    for (const sentence of Object.values(reasons)) {
+    assert.ok(told.length > 70);
+    for (const sentence of told) {
       const values = Array.from({ length: sentence.length }, (_, place) => `${place + 3}-T1`);
       const text = (sentence as unknown as (...values: string[]) => Text)(...values);
       assert.deepEqual(textOf(text.en), text);
@@ -35,6 +53,42 @@ describe('what the service says of failures', () => {
         assert.match(ja, JAPANESE);
       }
     }
+  });
+
+  test('of each failure that workers throw: none has a sentence in English alone', () => {
+    const alone = globSync(['workers/**/*.ts', 'shared/**/*.ts'], { cwd: root }).filter((file) =>
+      /new (PermanentFailure|TryLater|HeldBack|Postponed|StampFailure|SlackTrouble|ImportFailure\('\w+',)\(?\s*['`]/.test(
+        readFileSync(join(root, file), 'utf8'),
+      ),
+    );
+    assert.deepEqual(alone, []);
+  });
+
+  test('of what the service depends on, and of calls to the outside', () => {
+    const texts = [
+      new OutsideFailure('timeout', { may_have_arrived: true }).message,
+      new SlackRefusal('invalid_auth').message,
+      new CalendarFailure('reauth_required', 'invalid_grant').message,
+      new ReaderFailure('refused', 'encrypted_pdf').message,
+      unavailableBy(Object.assign(new Error(), { code: '53100' }))?.details.trouble?.sentence ?? '',
+      reasons.clock_to_be_set(clockWords(-700_000)).en,
+    ];
+    assert.deepEqual(
+      texts.map((kept) => textOf(kept).ja),
+      [
+        '相手が時間内に応答しませんでした',
+        'Slackが呼び出しを拒否しました：invalid_auth',
+        'カレンダーを利用できません：reauth_required、invalid_grant',
+        'ファイルを読み取れませんでした：encrypted_pdf',
+        'PostgreSQLのディスクがいっぱいです。空き容量を増やせば、ほかの操作なしで復旧します。',
+        'このプロセスの時計が、データベースの時計より12分遅れています。時計を合わせてください',
+      ],
+    );
+  });
+
+  test('of a file that an import refuses as a whole, with several columns', () => {
+    const { en } = refusalsOfFile.no_known_columns('住所, 氏名, ...');
+    assert.match(textOf(en).ja, /取り込める列がありません（ファイルの列：住所, 氏名, ...）/);
   });
 
   test('within other words as well, and what a server said stays as it is', () => {

@@ -35,5 +35,6 @@ test('a sentence within another one is said in its language', () => {
     () => ({ en: 'It is gone', ja: 'なくなりました' }),
   ]);
   assert.equal(of('Given up after 3 tries: It is gone').ja, '3回で中止：なくなりました');
+  assert.equal(of('Given up after 3 tries: two\nlines').ja, '3回で中止：two\nlines');
   assert.equal(of('Given up after 3 tries: 451 Try again').ja, '3回で中止：451 Try again');
 });

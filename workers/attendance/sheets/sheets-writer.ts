@@ -1,6 +1,7 @@
 import { AskedExport } from '../../../shared/attendance/exports/asked.ts';
 import type { Sheet } from '../../../shared/attendance/exports/sheets/model.ts';
 import { readSheets } from '../../../shared/attendance/exports/sheets/read-sheets.ts';
+import { reasonsOfAttendance } from '../../../shared/attendance/failure-reasons.ts';
 import type { FileOfRows } from '../../../shared/platform/reports/report.ts';
 import { PermanentFailure } from '../../kernel/handler.ts';
 import type { Renderer } from '../../pdf/renderer.ts';
@@ -13,7 +14,7 @@ export function sheetsWriter(renderer: Renderer): ReportWriter<FileOfRows> {
     form: () => ({ format: 'pdf', extension: 'pdf', media_type: 'application/pdf' }),
     async write({ reader, order, signal }) {
       const sheets = await readSheets(reader, AskedExport.parse(order.asked));
-      if (sheets.length === 0) throw new PermanentFailure('Nobody is left of whom there is a page');
+      if (sheets.length === 0) throw new PermanentFailure(reasonsOfAttendance.no_sheets().en);
       return { bytes: rendered(renderer, sheets, signal), needs_snapshot: false };
     },
   };

@@ -1,4 +1,5 @@
 import type { Work } from '../../../shared/kernel/work.ts';
+import { reasonsOfMail } from '../../../shared/mail/failure-reasons.ts';
 import { sendSliceJob } from '../../../shared/mail/sending/jobs.ts';
 import { finishCampaign, noteUnreachable, stopCampaign } from '../../../shared/mail/sending/operations.ts';
 import { HAS_OPEN } from '../../../shared/mail/sending/progress.ts';
@@ -23,7 +24,7 @@ export async function conclude(
   const campaign_id = campaign.campaign.id;
   if (end === 'drained') delivery.draining.throwIfAborted();
   if (end === 'limited')
-    throw new Postponed('The campaign waits for its limits', Math.min(wait, LONGEST_WAIT));
+    throw new Postponed(reasonsOfMail.waits_for_limits().en, Math.min(wait, LONGEST_WAIT));
   if (end === 'time' || end === 'unreachable') {
     const trouble = sender.trouble();
     if (trouble) return unreachable(campaign, trouble, delivery);
@@ -40,7 +41,7 @@ export async function conclude(
   const due = await inOne(delivery, (work) => nextDue(work, campaign_id));
   if (due === null) return;
   const pause = Math.max(due - delivery.clock().getTime(), 1_000);
-  throw new Postponed('The campaign waits for recipients to be tried again', Math.min(pause, LONGEST_WAIT));
+  throw new Postponed(reasonsOfMail.waits_for_recipients().en, Math.min(pause, LONGEST_WAIT));
 }
 
 /** What ends a slice: that its time is over gives way to what has its mails taken back. */
@@ -69,7 +70,7 @@ export async function unreachable(
   if (isOver) return;
   if (campaign.unreachable_since === null)
     log.warn({ campaign_id: id, reason }, 'A campaign waits for its mail server');
-  throw new Postponed('The mail server cannot be reached', Math.max(pause, 1_000));
+  throw new Postponed(reasonsOfMail.no_server().en, Math.max(pause, 1_000));
 }
 
 /** Milliseconds when the next recipient is due; null where none is queued or in hand. */

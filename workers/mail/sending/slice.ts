@@ -15,6 +15,7 @@ import { MOST_IN_A_ROW } from '../../../shared/mail/sending/refusals.ts';
 import { bounceHeld, settleRecipients } from '../../../shared/mail/sending/settle.ts';
 import { installationState } from '../../../shared/platform/installation/installation.ts';
 import { progressJob } from '../../../shared/platform/jobs/operations.ts';
+import { reasons } from '../../../shared/platform/operators/reasons.ts';
 import { type Delivery, type Handler, HeldBack } from '../../kernel/handler.ts';
 import { LIMIT_REACHED, logPaused } from '../paused.ts';
 import { conclude, type End, endedBy, unreachable } from './conclude.ts';
@@ -48,7 +49,7 @@ export function sendSlice({ sender: opened, settings }: SliceOptions): Handler<{
   return async ({ campaign_id }, delivery) => {
     const campaign = await inOne(delivery, async (work) => {
       const { is_undecided } = await installationState(work.connection);
-      if (is_undecided) throw new HeldBack('The database was restored: see npm run installation');
+      if (is_undecided) throw new HeldBack(reasons.database_restored().en);
       return openCampaign(work, campaign_id, settings);
     });
     if (!campaign) return;

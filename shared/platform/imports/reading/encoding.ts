@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { linesOf, wholeCharacters } from './lines.ts';
+import { refusalsOfFile } from './refusals.ts';
 import type { Encoding, FileFault } from './row.ts';
 
 /** What may be asked for. */
@@ -116,6 +117,5 @@ export function validPart(line: Uint8Array): number {
 }
 
 function undecodable(byte: number | null): FileFault {
-  const message = `The file is neither UTF-8 nor Shift_JIS: over half of its lines cannot be decoded; the first bad byte is number ${byte}, counted from 0`;
-  return { code: 'bad_characters', message, byte };
+  return { code: 'bad_characters', message: refusalsOfFile.undecodable(String(byte)).en, byte };
 }

@@ -2,6 +2,7 @@ import { type FieldError, invalid, invalidAll } from '../../../kernel/failure.ts
 import type { Text } from '../../../kernel/language.ts';
 import type { ImportField } from './field.ts';
 import { fieldsNamed, foldHeader, type Named } from './headers.ts';
+import { refusalsOfFile } from './refusals.ts';
 
 /** The field of each column, by its place; null for a column that is not read. */
 export type ColumnFields = (string | null)[];
@@ -127,10 +128,7 @@ export function refuseUnknownColumns({
 }): void {
   if (mapped.some((field) => field !== null)) return;
   const list = listed(columns);
-  throw invalid('/file', 'no_known_columns', {
-    en: `No column of the file is known: it has ${list}. Give the columns names of fields, or name the fields in mapping`,
-    ja: `ファイルに取り込める列がありません（ファイルの列：${list}）。見出しを項目名に直すか、mapping で項目を指定してください`,
-  });
+  throw invalid('/file', 'no_known_columns', refusalsOfFile.no_known_columns(list));
 }
 
 /** Errors: `validation_failed` at `/mapping` when a required field has no column; `columns` are those that it names. */
@@ -149,15 +147,16 @@ export function refuseMissingFields(
   const example = left[0]?.slice(0, 100) ?? '1';
   const list = listed(columns);
   throw invalidAll(
-    missing.map(({ name, instead, or }) => ({
-      in: 'body',
-      path: '/mapping',
-      code: 'required',
-      message: {
-        en: `No column is mapped to ${name}${instead ? `, or to ${instead.join(' and ')}` : ''}${or ? `, or to ${or.join(' or ')}` : ''}: name it in mapping, as ${JSON.stringify({ [example]: name })}; the file has the columns ${list}`,
-        ja: `${name}${instead ? `（または ${instead.join(' と ')}）` : ''}${or ? `（または ${or.join('、')}）` : ''} に対応する列がありません。${JSON.stringify({ [example]: name })} のように mapping で指定してください。ファイルの列：${list}`,
-      },
-    })),
+    missing.map(({ name, instead, or }) => {
+      const shown = JSON.stringify({ [example]: name });
+      const en = `${name}${instead ? `, or to ${instead.join(' and ')}` : ''}${or ? `, or to ${or.join(' or ')}` : ''}`;
+      const ja = `${name}${instead ? `（または ${instead.join(' と ')}）` : ''}${or ? `（または ${or.join('、')}）` : ''}`;
+      const message = {
+        en: refusalsOfFile.no_column_for(en, shown, list).en,
+        ja: refusalsOfFile.no_column_for(ja, shown, list).ja,
+      };
+      return { in: 'body', path: '/mapping', code: 'required', message };
+    }),
   );
 }
 

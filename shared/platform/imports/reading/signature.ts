@@ -1,6 +1,7 @@
 import { Failure } from '../../../kernel/failure.ts';
 import type { Text } from '../../../kernel/language.ts';
 import { type ContentKind, contentKindOf } from '../../intake/content-kind.ts';
+import { refusalsOfFile } from './refusals.ts';
 
 const ARCHIVE = {
   en: 'The file is an Excel workbook or a zip archive: save or unpack it as CSV and send that',
@@ -45,10 +46,5 @@ export function refuseOtherFiles(head: Uint8Array, isWide: boolean): void {
   if (detail !== undefined) throw new Failure('unsupported_media_type', { detail });
   const nul = isWide ? -1 : head.indexOf(0);
   if (nul < 0) return;
-  throw new Failure('unsupported_media_type', {
-    detail: {
-      en: `The file is not text: byte ${nul}, counted from 0, is NUL. UTF-16 needs a byte-order mark, or encoding utf-16`,
-      ja: `ファイルがテキストではありません（先頭を0として${nul}バイト目がNULです）。UTF-16の場合はバイト順マークを付けるか、encoding に utf-16 を指定してください`,
-    },
-  });
+  throw new Failure('unsupported_media_type', { detail: refusalsOfFile.nul(nul) });
 }

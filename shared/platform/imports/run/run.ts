@@ -96,7 +96,7 @@ async function begun({ domains }: Runner, named: Named, delivery: RunDelivery): 
 
 /** Ends a job that was retried although its import continued without it; those who wait for it are notified. */
 export function endOvertaken(work: Work, { status }: ImportRecord, { job_id }: Named): Promise<void> {
-  return failJob(work, job_id, { code: 'invalid_transition', message: `The import is ${status} by now` });
+  return failJob(work, job_id, { code: 'invalid_transition', message: reasons.import_moved_on(status).en });
 }
 
 /** The first run keeps how the file is read, so that each later one reads it in the same way. */

@@ -1,5 +1,6 @@
 import type { Work } from '../../../kernel/work.ts';
 import { failJob, startJob, succeedJob } from '../../../platform/jobs/operations.ts';
+import { reasonsOfScheduler } from '../../failure-reasons.ts';
 import type { ProviderName } from '../record.ts';
 import { markDue } from './request.ts';
 
@@ -74,7 +75,7 @@ export async function beginRun(
 /** That of settings that nobody has changed. */
 const DEFAULT_ZONE = 'Asia/Tokyo';
 
-const ENDED = { code: 'connection_ended', message: 'The calendar was disconnected.' };
+const ENDED = { code: 'connection_ended', message: reasonsOfScheduler.disconnected().en };
 
 /** Milliseconds from one reading of a calendar to the next. */
 export const INTERVAL = 15 * 60_000;

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { DAY } from '../../../../shared/kernel/days.ts';
+import { newId } from '../../../../shared/kernel/id.ts';
+import { reasons } from '../../../../shared/platform/operators/reasons.ts';
 import { startApp } from '../../../support/app.ts';
 import { visitor } from '../../../support/forms.ts';
 import { finishWithFile, newJob } from '../../../support/jobs.ts';
@@ -43,11 +46,48 @@ describe('/downloads', () => {
     await app.database.withConnection('*', ({ query }) =>
       query("UPDATE jobs SET status = 'failed', finished_at = now() WHERE id = $1", [id]),
     );
-    assert.match((await browser.get('/downloads?lang=en')).html, /Failed\. Ask for it again/);
+    assert.match((await browser.get('/downloads?lang=en')).html, /Failed <span[^>]*>Ask for it again\./);
+    const explains = async (error: unknown, language: string) => {
+      await app.database.withConnection('*', ({ query }) =>
+        query('UPDATE jobs SET error = $2 WHERE id = $1', [id, JSON.stringify(error)]),
+      );
+      return (await browser.get(`/downloads?lang=${language}`)).html;
+    };
+    const too_large = { code: 'too_large', message: reasons.too_large_zip(9, 4).en };
+    const told = await explains(too_large, 'ja');
+    assert.match(
+      told,
+      /作成できませんでした <span[^>]*>ファイルの合計が9バイトで、ZIPの上限の4バイトを超えて/,
+    );
+    assert.match(told, /件数を減らして依頼してください。</);
+    assert.doesNotMatch(told, /もう一度依頼/);
+    const given_up = { code: 'gave_up', message: reasons.unexpected_after(3).en };
+    assert.match(await explains(given_up, 'ja'), /管理者が確認できます。もう一度依頼してください。</);
+    assert.match(await explains(given_up, 'en'), /operator can look up\. Ask for it again\.</);
     await app.database.withConnection('*', ({ query }) =>
       query("UPDATE jobs SET kind = 'crm.contacts.import' WHERE id = $1", [id]),
     );
     assert.match((await browser.get('/downloads?lang=en')).html, /There are no files/);
+  });
+
+  test('what was asked for longer ago than a file is kept is told no more', async () => {
+    const owner = await newOwner(app);
+    const browser = visitor(app, owner.cookie);
+    const { id } = (await owner.post('/crm/contacts/export', {})).body.job;
+    const since = async (days: number) => {
+      const older = newId('job', new Date(Date.now() - days * DAY));
+      await app.database.withConnection('*', ({ query }) =>
+        query(
+          `INSERT INTO jobs SELECT (jsonb_populate_record(jobs, jsonb_build_object('id', $2::text, 'status', 'failed'))).*
+             FROM jobs WHERE id = $1`,
+          [id, older],
+        ),
+      );
+      const { html } = await browser.get('/downloads?lang=ja');
+      await app.database.withConnection('*', ({ query }) => query('DELETE FROM jobs WHERE id = $1', [older]));
+      return html.includes('作成できませんでした');
+    };
+    assert.deepEqual([await since(7.9), await since(8.1)], [true, false]);
   });
 
   test('a page has fifty, and the next one goes on after them', async () => {

@@ -1,0 +1,13 @@
+import type { Sentence } from '../../kernel/sentences.ts';
+
+/** Why the store of files refuses what it is asked, for operators; logs and jobs keep the English. */
+export const refusalsOfStore = {
+  cannot_write: (why: string) => ({
+    en: `The store of files cannot write: ${why}.`,
+    ja: `ファイルの保存先に書き込めません：${why}。`,
+  }),
+  answers_wrongly: (why: string) => ({
+    en: `The store of files does not answer as it should: ${why}.`,
+    ja: `ファイルの保存先が正しく応答しません：${why}。`,
+  }),
+} satisfies Record<string, Sentence>;
