@@ -43,6 +43,7 @@ export const accounting = domain({
     消費税集計表: 'consumption_tax',
     仕訳帳: 'journal_book',
     総勘定元帳: 'general_ledger',
+    証憑: 'evidence',
   },
   reports: [
     trialBalanceReport,

@@ -30,7 +30,7 @@ export const received = domain({
       description: 'How they are checked and how long they are kept.',
     },
   },
-  file_words: { 総合振込: 'bank_transfers' },
+  file_words: { 控え: 'record_sheet', 総合振込: 'bank_transfers' },
   batches: [receivedInvoiceBatch],
   references: receivedReferences,
   timeline: [receivedTimeline],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fileStem } from '../../kernel/file-name.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { Content } from '../../platform/jobs/generated.ts';
@@ -40,8 +41,8 @@ export async function contentOf(reader: Reader, kind: ReceivedKind, id: string):
     sheet,
     sheet_key,
     file_names: {
-      picture: picture && `${picture.file_name.replace(/\.[^.]*$/, '')}.pdf`,
-      sheet: `控え_${(document.number ?? id).replaceAll(/[\\/:*?"<>|]/g, '_')}.pdf`,
+      picture: picture && `${fileStem(picture.file_name.replace(/\.[^.]*$/, '')) || picture.id}.pdf`,
+      sheet: `${fileStem(`控え_${document.number?.replaceAll('/', '-') ?? id}`)}.pdf`,
     },
   };
   return {

@@ -115,6 +115,18 @@ describe('a body is refused', () => {
       '/line_items/0/purpose',
       'not_of_text',
     ],
+    [
+      'more than 1,000 lines',
+      { line_items: Array.from({ length: 1_001 }, () => simple.line_items[0]) },
+      '/line_items',
+      'too_large',
+    ],
+    [
+      'more than 1,000 printed rows',
+      { stated_breakdown: Array.from({ length: 1_001 }, () => ({ tax_category: 'standard', gross: 1 })) },
+      '/stated_breakdown',
+      'too_large',
+    ],
   ];
   for (const [what, body, path, code] of refused) {
     test(`with ${what}`, async () => {

@@ -173,6 +173,7 @@ describe('an export of evidence', () => {
     const reply = await fetch(`${app.base_url}/api/v1/jobs/${job_id}/file`, {
       headers: { Authorization: `Bearer ${client.actor.secret}` },
     });
+    assert.match(reply.headers.get('content-disposition')!, /filename="evidence_[\w-]+\.zip"/);
     const folder = mkdtempSync(join(tmpdir(), 'evidence-'));
     writeFileSync(join(folder, 'evidence.zip'), Buffer.from(await reply.arrayBuffer()));
     execFileSync('unzip', ['-q', join(folder, 'evidence.zip'), '-d', folder]);

@@ -183,6 +183,40 @@ describe('the list of all kinds', () => {
     });
   }
 
+  /** What documents are sorted by; the day of a transaction is the last one of a period. */
+  const orders: Record<string, (shown: (typeof all)[number]) => string | number | null> = {
+    created_at: ({ created_at }) => created_at,
+    issue_date: ({ issue_date }) => issue_date,
+    due_date: ({ due_date = null }) => due_date,
+    transaction_date: ({ transaction_date, transaction_period, received_on }) =>
+      transaction_period?.to ?? transaction_date ?? received_on,
+    total: ({ totals }) => totals.total,
+    number: ({ number }) => number,
+  };
+  for (const [field, keyOf] of Object.entries(orders)) {
+    test(`has them by ${field} in pages either way, those without one as the largest`, async () => {
+      const compare = (one: (typeof all)[number], other: (typeof all)[number]) => {
+        const [a, b] = [keyOf(one), keyOf(other)];
+        if (a === b) return one.id < other.id ? -1 : 1;
+        return b === null || (a !== null && a < b) ? -1 : 1;
+      };
+      const rising = all.toSorted(compare).map(({ id }) => id);
+      for (const [direction, expected] of [
+        ['asc', rising],
+        ['desc', rising.toReversed()],
+      ] as const) {
+        const path = `/receive/documents?limit=2&sort=${field}:${direction}`;
+        const paged = await ids(buyer, path);
+        for (let page = paged; page.length === 2; paged.push(...page))
+          page = await ids(buyer, `${path}&starting_after=${paged.at(-1)}`);
+        assert.deepEqual(paged, expected, direction);
+        assert.deepEqual(await ids(buyer, `${path}&offset=3`), expected.slice(3, 5), direction);
+        const { total } = (await buyer.get(`${path}&total_min=0`)).body;
+        assert.equal(total, all.length);
+      }
+    });
+  }
+
   test('says the kind of each, and what all kinds have', async () => {
     const { body } = await buyer.get('/receive/documents?kind=purchase_order');
     const { kind, id, object, totals, line_items } = body.items[0];

@@ -108,6 +108,27 @@ describe('the PDF of a received document', () => {
       assert.ok(text.includes(part), `${part}: ${text}`);
   });
 
+  test('is saved under a name that every system takes, which the number says', async () => {
+    const buyer = await newBuyer(app);
+    const nameOf = async (number: string, files: SentFile[] = []) => {
+      const made = await registered(buyer, 'invoice', files, { number });
+      const { headers } = await download(app, buyer, pdfPath('invoice', made));
+      const said = headers.get('content-disposition')!;
+      const [, plain] = /filename="([^"]*)"/.exec(said)!;
+      return [plain, decodeURIComponent(/filename\*=UTF-8''(.*)$/.exec(said)![1]!)];
+    };
+    assert.deepEqual(await nameOf('2026/118'), ['record_sheet_2026-118.pdf', '控え_2026-118.pdf']);
+    const [, turned] = await nameOf('\u202efdp.exe');
+    assert.equal(turned, '控え__fdp.exe.pdf');
+    const [, long] = await nameOf('請'.repeat(100));
+    assert.match(long!, /^控え_請{50,}\.pdf$/);
+    assert.ok(Buffer.byteLength(long!) <= 255, `${Buffer.byteLength(long!)} bytes`);
+    const { bytes } = await png('#00cc00');
+    const [, picture] = await nameOf('7', [{ name: `${'領'.repeat(100)}.png`, bytes }]);
+    assert.match(picture!, /^領{50,}\.pdf$/);
+    assert.ok(Buffer.byteLength(picture!) <= 255, `${Buffer.byteLength(picture!)} bytes`);
+  });
+
   test('is a page of a picture, of HEIC too', async () => {
     const buyer = await newBuyer(app);
     for (const [place, file] of [await png('#cc0000'), { name: 'IMG_1.HEIC', bytes: HEIC }].entries()) {

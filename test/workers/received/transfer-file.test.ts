@@ -161,6 +161,7 @@ describe('a transfer file is refused', () => {
     assert.equal((await payer.read('invoice', good.id)).transfer_date, null);
     const table: [body: Record<string, unknown>, path: string][] = [
       [{ ids: [] }, '/ids'],
+      [{ ids: Array.from({ length: 1_001 }, () => good.id) }, '/ids'],
       [{ ids: [good.id], date: '2026-11-01' }, '/date'],
       [{ ids: [good.id], client_code: '123' }, '/client_code'],
     ];
