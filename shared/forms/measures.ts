@@ -13,11 +13,7 @@ export const formsMeasures: readonly Measure[] = [
     help: 'Responses of guests in the last 24 hours to forms that limit submissions by address, flagged ones included',
     unit: 'count',
     age: { en: 'its submission', ja: '送信から' },
-    query: countOldest(
-      'forms_responses',
-      `address_hash IS NOT NULL AND submitted_at ${TODAY}`,
-      'submitted_at',
-    ),
+    query: countOldest('forms_responses', `address_hash > '' AND submitted_at ${TODAY}`, 'submitted_at'),
   },
   {
     name: 'forms_responses_flagged',

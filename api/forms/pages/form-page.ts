@@ -1,3 +1,4 @@
+import { requireAccepting } from '../../../shared/forms/responses/accept.ts';
 import { visited } from '../../../shared/forms/visits/visited.ts';
 import type { Failure } from '../../../shared/kernel/failure.ts';
 import type { Language } from '../../../shared/kernel/language.ts';
@@ -98,6 +99,8 @@ async function submit(visit: Visit, form: Form): Promise<View | Go> {
     return showStep(filled, { ...kept, step: firstStep(filled, kept), files, told, status: 422 });
   }
   const refused = refusedFiles(form, schema);
+  // No file is taken by a form that takes no response: that is said, and not of the files.
+  if (refused.length > 0) requireAccepting(page.answered, visit.steps.caller.now);
   if (sent.action === 'save') {
     countSeen(visit, page.answered.form.id, { before, now: seenWith(form, schema, [sent.step.page_id]) });
     if (refused.length > 0) return showStep(filled, { ...sent, errors: refused, files });

@@ -1,6 +1,7 @@
 import { addFile } from '../../../shared/forms/files/add.ts';
 import { MOST_BYTES, requireText, rulesOfField, takenContents } from '../../../shared/forms/files/rules.ts';
 import { publishedForm } from '../../../shared/forms/forms/queries.ts';
+import { requireAccepting } from '../../../shared/forms/responses/accept.ts';
 import { countAddress } from '../../../shared/forms/spam/address.ts';
 import { formToken } from '../../../shared/forms/tokens/open.ts';
 import { nonceHash } from '../../../shared/forms/tokens/token.ts';
@@ -48,10 +49,12 @@ export function takesUploads<At extends Visit>(admit: Admits<At>) {
   };
 }
 
-/** Takes the files of a form that is filled in, by its form token. */
+/** Takes the files of a form that is filled in, by its form token, while it takes responses. */
 export const takeUpload = takesUploads(({ steps, params }, before) =>
   steps.read(async (reader) => {
-    const { form, settings } = await publishedForm(reader, params['formSlug']!);
+    const answered = await publishedForm(reader, params['formSlug']!);
+    requireAccepting(answered, reader.now);
+    const { form, settings } = answered;
     const { version, nonce } = await formToken(reader, form.id, before.get('form_token'));
     const { organization_id } = reader;
     const { per_address } = settings.spam;

@@ -177,7 +177,7 @@ const RELEASE = `
 
 const FORGET = (table: 'forms_responses' | 'forms_files' | 'forms_partials', at: string) => `
   UPDATE ${table} SET address_hash = NULL WHERE ctid = ANY(ARRAY(
-    SELECT ctid FROM ${table} WHERE address_hash IS NOT NULL AND ${at} < $1 LIMIT ${ROWS} FOR UPDATE SKIP LOCKED))
+    SELECT ctid FROM ${table} WHERE address_hash > '' AND ${at} < $1 LIMIT ${ROWS} FOR UPDATE SKIP LOCKED))
   RETURNING 1`;
 
 async function eachRows(

@@ -111,7 +111,7 @@ const ADMIT_AND_END = `${ADMIT}, ${END}`;
 
 /** CASE has the addresses locked before all else. */
 const ADMIT_SENDERS = `SELECT
-  CASE WHEN forms_admit_senders($1, $2, $15::text[], $16::text[], $17::integer[], $18) THEN ${RESPONSES}::text END, ${END}`;
+  CASE WHEN forms_admit_addresses($1, $2, $15::text[], $16::text[], $17::integer[], $18) THEN ${RESPONSES}::text END, ${END}`;
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);

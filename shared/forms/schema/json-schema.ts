@@ -52,7 +52,7 @@ function answerSchema(field: Field): JsonSchema {
     case 'phone':
       return matching(PHONE, { maxLength: LONGEST_LINE.phone });
     case 'url':
-      return matching(WEB_ADDRESS, { maxLength: LONGEST_LINE.url });
+      return matching(WEB_ADDRESS, { maxLength: LONGEST_LINE.url, allOf: [{ pattern: LINE }] });
     case 'number':
       return numberSchema(field);
     case 'date':

@@ -116,7 +116,10 @@ async function refuseBeyond(
   });
 }
 
-/** By `FORM HASH LIMIT`, for many requests at once. */
+/**
+ * By `FORM HASH LIMIT`, for many requests at once. `OFFSET 0` keeps what the address has sent a step of its own, so that no index but that
+ * of addresses is taken for it.
+ */
 function oldest(what: Counted) {
   const { table, at } = COUNTED[what];
   return loadOncePerTurn<string>(async ({ connection, organization_id, now }, keys) => {
@@ -125,9 +128,12 @@ function oldest(what: Counted) {
       `SELECT asked.place::integer, oldest.at
          FROM unnest($2::text[], $3::text[], $4::integer[]) WITH ORDINALITY AS asked (form_id, hash, before_it, place),
            LATERAL (
-             SELECT ${at} AS at FROM ${table}
-              WHERE organization_id = $1 AND form_id = asked.form_id AND address_hash = asked.hash AND ${at} > $5
-              ORDER BY ${at} DESC OFFSET asked.before_it LIMIT 1) AS oldest`,
+             SELECT at FROM (
+               SELECT organization_id, form_id, ${at} AS at FROM ${table}
+                WHERE address_hash = asked.hash AND ${at} > $5
+                ORDER BY ${at} DESC OFFSET 0) AS sent
+              WHERE organization_id = $1 AND form_id = asked.form_id
+              ORDER BY at DESC OFFSET asked.before_it LIMIT 1) AS oldest`,
       [
         organization_id,
         asked.map(([form_id]) => form_id),

@@ -62,7 +62,7 @@ describe('a submission', () => {
     const { path } = await openForm(own.database, client.actor, fields, { settings: { spam: COUNTED } });
     const statements = await statementsOf(asGuest(path));
     assertOneWrite(statements, 4);
-    assert.ok(statements.at(-1)!.includes('forms_admit_senders'));
+    assert.ok(statements.at(-1)!.includes('forms_admit_addresses'));
   });
 
   test('where the quota is asked for reads the form, and is one statement', async () => {

@@ -145,7 +145,7 @@ describe('files and uploads of all organizations', () => {
       });
       assert.match(
         plan,
-        /Index (Only )?Scan using (files_by_verdict|cloud_uploads_by_state|cloud_items_to_purge|attendance_daily_runs_due|forms_(files_unclaimed|responses_(with_address|flagged|unlinked))|invitations_not_told|mail_(campaigns_(paused|sending|start_failed|unreachable)|campaign_(hours_by_hour|recipients_unknown)|domain_speeds_by_time|send_spans_by_time)|received_(sheets_by_age|files_unreadable|transfer_files_by_age)|scheduler_(bookings_pending|proposals_due|connections_by_status|calendars_due|calendar_entries_open|reminders_due)|sign_(documents_(failed|open|sealing)|signers_(to_remind|unknown)))/,
+        /Index (Only )?Scan using (files_by_verdict|cloud_uploads_by_state|cloud_items_to_purge|attendance_daily_runs_due|forms_(files_unclaimed|responses_(hashed|flagged|unlinked))|invitations_not_told|mail_(campaigns_(paused|sending|start_failed|unreachable)|campaign_(hours_by_hour|recipients_unknown)|domain_speeds_by_time|send_spans_by_time)|received_(sheets_by_age|files_unreadable|transfer_files_by_age)|scheduler_(bookings_pending|proposals_due|connections_by_status|calendars_due|calendar_entries_open|reminders_due)|sign_(documents_(failed|open|sealing)|signers_(to_remind|unknown)))/,
         name,
       );
       assert.doesNotMatch(plan, /Sort/, name);

@@ -1,31 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { type Database, EVERY_ORGANIZATION } from '../../../shared/db/database.ts';
 import { startApp } from '../../support/app.ts';
-import { freshDatabase } from '../../support/database.ts';
-import { isAwaited, whileHeld } from '../../support/held.ts';
+import { gatheringDatabase } from '../../support/gathering.ts';
 import { seedCompanies } from '../../support/many-records.ts';
-import { until } from '../../support/until.ts';
 
 /** Documents that are registered together are written by one statement, and none of them hears of another one. */
-let asked: string[] = [];
-const own = await freshDatabase({ on_statement: (text) => asked.push(text) });
-/** Connections that works for an organization have given back: one when they have read, one when they are written. */
-let given_back = 0;
-const counting: Database = {
-  ...own.database,
-  async withConnection(organization_id, run, signal) {
-    try {
-      return await own.database.withConnection(organization_id, run, signal);
-    } finally {
-      if (organization_id !== EVERY_ORGANIZATION) given_back += 1;
-    }
-  },
-};
-const app = await startApp({
-  database: { ...own, database: counting },
-  environment: { RATE_LIMIT_PER_MINUTE: '0' },
-});
+const own = await gatheringDatabase();
+const app = await startApp({ database: own, environment: { RATE_LIMIT_PER_MINUTE: '0' } });
 after(() => own.drop());
 const client = await app.actor();
 const companies = await seedCompanies(own.database, client.actor, 3);
@@ -53,17 +34,7 @@ const register = (bodies: readonly object[]) =>
 
 /** The replies to calls that all come while the first one's statement waits, and how many statements wrote them. */
 async function whileTheFirstWaits<T>(calls: readonly (() => Promise<T>)[]): Promise<[T[], number]> {
-  asked = [];
-  const [first, ...others] = calls;
-  const sent = await whileHeld(own.database, 'received_documents', async () => {
-    const waiting = first!();
-    await until('the first waits', () => isAwaited(own.database, 'received_documents'));
-    const before = given_back;
-    const gathering = others.map((call) => call());
-    await until('the others have read', async () => given_back - before === others.length);
-    return [waiting, ...gathering];
-  });
-  return [await Promise.all(sent), writes()];
+  return [await own.whileTheFirstWaits('received_documents', calls), writes()];
 }
 
 const statusesOf = (replies: readonly { status: number }[]) =>
@@ -71,7 +42,7 @@ const statusesOf = (replies: readonly { status: number }[]) =>
     [...Map.groupBy(replies, ({ status }) => status)].map(([status, of]) => [status, of.length]),
   );
 
-const writes = () => asked.filter((text) => text.includes('INSERT INTO "received_documents"')).length;
+const writes = () => own.asked().filter((text) => text.includes('INSERT INTO "received_documents"')).length;
 
 /** How many rows, claims and audit entries there are of documents whose number begins so. */
 async function kept(prefix: string) {

@@ -48,6 +48,17 @@ describe('a form with files', () => {
     assert.deepEqual(await filesOf(response!.id), [{ id: kept, file_name: 'a.txt' }]);
   });
 
+  test('takes none where it has closed since the page was opened', async () => {
+    const { id, path } = await open(PAPERS);
+    const page = await guest.get(path);
+    await query("UPDATE forms_settings SET closes_at = now() - interval '1 minute' WHERE form_id = $1", [id]);
+    const files = { 'f-papers': { name: 'a.txt', text: 'one' } };
+    const late = await goWithFiles(path, page, { 'f-who': 'Hanako' }, files);
+    assert.equal(late.status, 409);
+    assert.match(late.html, /role="alert">This form is closed\./);
+    assert.deepEqual(await query('SELECT id FROM forms_files WHERE form_id = $1', [id]), []);
+  });
+
   test('is changed by its receipt, with files left out and added, until the hours are over', async () => {
     const { id, path } = await open(PAPERS, { allow_edit_hours: 1 });
     const answers = { 'f-who': 'Hanako' };

@@ -88,6 +88,10 @@ const TABLE: FieldRows[] = [
   [
     { type: 'url' },
     [
+      ['https://example.jp/a\u0000', 'bad_characters'],
+      ['https://example.jp/a\ud800', 'bad_characters'],
+      ['https://example.jp/\u202efdp.exe', 'bad_characters'],
+      same('https://example.jp/😀'),
       same('https://example.com/a?b=c#d'),
       same('http://例え.jp'),
       same('HTTP://EXAMPLE.COM'),
