@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contentOfFile } from '../../shared/cloud/files/content.ts';
+import { storeFromForm } from '../../shared/cloud/files/from-form.ts';
 import { copyFile, moveFile, updateFile } from '../../shared/cloud/files/operations.ts';
 import { fileById, filePage, seenFile } from '../../shared/cloud/files/queries.ts';
 import {
@@ -10,7 +11,7 @@ import {
   fileKind,
   MOST_FILE_BYTES,
 } from '../../shared/cloud/files/record.ts';
-import { putByName, putContent, storeFromForm } from '../../shared/cloud/files/store.ts';
+import { putByName, putContent } from '../../shared/cloud/files/store.ts';
 import { folderIdOf, folderOrRoot } from '../../shared/cloud/items/fields.ts';
 import { linkTypes } from '../../shared/cloud/links/types.ts';
 import { fileNameFault, keptName } from '../../shared/cloud/names.ts';

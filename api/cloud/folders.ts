@@ -114,7 +114,7 @@ export const folders = [
     description: 'Folders, then files, by name, unless another order is asked for.',
     ...oneOrRoot,
     item: z.union([Folder, CloudFile]),
-    sorts: ['name'],
+    sorts: ['name', 'size_bytes'],
     handle: ({ params, window }, reader) => childrenPage(reader, params.id, window),
   }),
   read({

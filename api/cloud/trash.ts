@@ -20,7 +20,7 @@ export const trash = [
     summary: 'List the trash',
     description: 'What was put there and whose place you see; what was put there last comes first.',
     item: TrashItem,
-    sorts: ['trashed_at', 'name'],
+    sorts: ['trashed_at', 'name', 'size_bytes'],
     handle: ({ window }, reader) => trashPage(reader, window),
   }),
   write({
@@ -73,6 +73,7 @@ export const trash = [
     body: BatchInput,
     reply: z.strictObject({ items: z.array(CloudItem) }),
     raises: [
+      'not_found',
       'unknown_reference',
       'folder_permission',
       'folder_cycle',

@@ -18,7 +18,7 @@ import type { Caller } from '../http/request.ts';
 import { beginUpload } from './uploads/begin.ts';
 import { lookAtUpload, receivePiece } from './uploads/receive.ts';
 import { inUpload, takeTurn } from './uploads/turn.ts';
-import { ABILITIES, headers, offsetOf, PIECE, progressOf, speaking } from './uploads/tus.ts';
+import { ABILITIES, headers, methodMeant, offsetOf, PIECE, progressOf, speaking } from './uploads/tus.ts';
 
 const PATH = '/api/v1/cloud/uploads';
 
@@ -38,6 +38,27 @@ const takes = {
   media_types: [PIECE],
   limit: MOST_FILE_BYTES,
   description: 'The bytes from the offset on.',
+};
+
+const PROGRESS = ['Tus-Resumable', 'Upload-Offset', 'Upload-Expires', 'Cloud-File-Id'] as const;
+
+/** What one does with an upload, by the methods of the protocol. */
+const calls = {
+  async HEAD(steps: Transfer, id: string) {
+    const row = await lookAtUpload(steps, id);
+    return new Answer(200, null, {
+      ...progressOf(row),
+      'Upload-Length': String(row.size_bytes),
+      ...(row.upload_metadata && { 'Upload-Metadata': row.upload_metadata }),
+    });
+  },
+  async PATCH(steps: Transfer, id: string) {
+    return new Answer(204, null, progressOf(await receivePiece(steps, id, offsetOf(steps))));
+  },
+  async DELETE(steps: Transfer, id: string) {
+    await endUpload(steps, id);
+    return new Answer(204, null);
+  },
 };
 
 export const uploads = [
@@ -91,25 +112,10 @@ export const uploads = [
     description:
       'By tus 1.0.0. Another request that sends bytes just now is ended, and what came of it counts. Only who began an upload continues it.',
     hears: headers('Tus-Resumable'),
-    tells: headers(
-      'Tus-Resumable',
-      'Upload-Offset',
-      'Upload-Length',
-      'Upload-Metadata',
-      'Upload-Expires',
-      'Cloud-File-Id',
-    ),
+    tells: headers(...PROGRESS, 'Upload-Length', 'Upload-Metadata'),
     status: 200,
     raises: [...REFUSED, 'expired'],
-    handle: ({ params }, steps) =>
-      speaking(steps, async () => {
-        const row = await lookAtUpload(steps, params.id);
-        return new Answer(200, null, {
-          ...progressOf(row),
-          'Upload-Length': String(row.size_bytes),
-          ...(row.upload_metadata && { 'Upload-Metadata': row.upload_metadata }),
-        });
-      }),
+    handle: ({ params }, steps) => speaking(steps, () => calls.HEAD(steps, params.id)),
   }),
   read({
     ...one,
@@ -131,14 +137,10 @@ export const uploads = [
       'By tus 1.0.0. Whatever arrives before a line breaks counts; any process takes the next bytes. The last ones make the file: `Cloud-File-Id` names it, or a worker reads the bytes once and HEAD names it then.',
     takes,
     hears: headers('Tus-Resumable', 'Upload-Offset'),
-    tells: headers('Tus-Resumable', 'Upload-Offset', 'Upload-Expires', 'Cloud-File-Id'),
+    tells: headers(...PROGRESS),
     status: 204,
     raises: [...REFUSED, 'expired', 'offset_mismatch'],
-    handle: ({ params }, steps) =>
-      speaking(steps, async () => {
-        const row = await receivePiece(steps, params.id, offsetOf(steps));
-        return new Answer(204, null, progressOf(row));
-      }),
+    handle: ({ params }, steps) => speaking(steps, () => calls.PATCH(steps, params.id)),
   }),
   transfer({
     ...one,
@@ -152,11 +154,23 @@ export const uploads = [
     tells: headers('Tus-Resumable'),
     status: 204,
     raises: ['expired', 'upload_locked', 'tus_version'],
-    handle: ({ params }, steps) =>
-      speaking(steps, async () => {
-        await endUpload(steps, params.id);
-        return new Answer(204, null);
-      }),
+    handle: ({ params }, steps) => speaking(steps, () => calls.DELETE(steps, params.id)),
+  }),
+  transfer({
+    ...one,
+    id: 'cloud.uploads.post',
+    method: 'post',
+    scope: 'cloud:write',
+    summary: 'Call an upload by POST',
+    description:
+      'By tus 1.0.0, where something on the way lets neither PATCH, HEAD nor DELETE pass: the header `X-HTTP-Method-Override` names the one that is meant.',
+    takes: { ...takes, description: 'What the method that is meant takes.' },
+    hears: headers('Tus-Resumable', 'X-HTTP-Method-Override', 'Upload-Offset'),
+    tells: headers(...PROGRESS, 'Upload-Length', 'Upload-Metadata'),
+    status: 204,
+    also: [200],
+    raises: [...REFUSED, 'expired', 'offset_mismatch'],
+    handle: ({ params }, steps) => speaking(steps, () => calls[methodMeant(steps)](steps, params.id)),
   }),
   write({
     id: 'cloud.uploads.complete',

@@ -27,6 +27,7 @@ export const versions = [
     description: 'The newest first. Numbers of those that were deleted do not come again.',
     params: byId('file'),
     item: FileVersion,
+    sorts: ['size_bytes'],
     handle: ({ params, window }, reader) => versionPage(reader, params.id, window),
   }),
   write({

@@ -72,7 +72,7 @@ export const campaigns = [
   }),
   write({
     ...campaign.update,
-    description: `${FIELDS_SENT} Those of \`throttle\` are merged by key. Of a campaign that has begun \`name\`, \`throttle\`, \`external_id\` and \`metadata\` change alone: 409 \`frozen\`. One that is scheduled must still pass the checks.`,
+    description: `${FIELDS_SENT} Those of \`throttle\` are merged by key. Of a campaign that has begun \`name\`, \`throttle\`, \`external_id\` and \`metadata\` change alone: 409 \`frozen\`. One that is scheduled must still pass the checks, and all else of it needs \`approvals:write\` too: unschedule it first without.`,
     body: CampaignPatch,
     body_limits: CONTENTS_LIMITS,
     reply: CampaignReply,

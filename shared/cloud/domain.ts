@@ -48,7 +48,7 @@ export const cloud = domain({
       name: 'cloud_trash',
       description: {
         en: 'Purges what was given up, and what was in the trash long enough',
-        ja: '中止したものと、ごみ箱の期限が過ぎたものを完全に削除します',
+        ja: '完全な削除を指示されたものと、ゴミ箱の保存日数が過ぎたものを削除します',
       },
       every: 10_000,
       run: purgeTrash,

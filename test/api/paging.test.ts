@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { endpoints } from '../../api/endpoints.ts';
 import { startApp } from '../support/app.ts';
 import type { Client } from '../support/client.ts';
 
@@ -86,6 +87,19 @@ describe('every list', () => {
       rows.map(({ id }) => id),
       sorted.map(({ id }) => id),
     );
+  });
+
+  test('is in the order of each field that it names', async () => {
+    for (const endpoint of endpoints) {
+      if (endpoint.kind !== 'list' || endpoint.path.includes(':')) continue;
+      if (endpoint.scope === 'account' || endpoint.session) continue;
+      for (const sort of endpoint.list.sorts) {
+        const { status, text } = await client.get(
+          `${endpoint.path.replace('/api/v1', '')}?sort=${sort}:desc`,
+        );
+        assert.equal(status, 200, `${endpoint.id} ${sort} ${text}`);
+      }
+    }
   });
 
   test('is newest first unless said otherwise', async () => {

@@ -1,5 +1,6 @@
 import type { Audience, AudienceCounts } from '../../shared/mail/campaigns/audience.ts';
 import type { SkipReason } from '../../shared/mail/campaigns/words.ts';
+import type { SegmentFilter } from '../../shared/mail/segments/filter.ts';
 
 /** A mail contact with all that an audience asks about. */
 export type AudienceContact = {
@@ -17,12 +18,26 @@ export type AudienceContact = {
 
 const ADDRESS = /^[a-z0-9.]{1,64}@[a-z0-9.]+$/;
 
-/** Whether a contact is in an audience, said without SQL; filters are `{ first_name equals }` alone. */
+/** Whether a filter finds a contact: of conditions `first_name equals` and `list_id any_of` alone. */
+function isFound(
+  filter: SegmentFilter,
+  contact: AudienceContact,
+  memberships: AudienceContact['memberships'],
+): boolean {
+  if ('all' in filter) return filter.all.every((each) => isFound(each, contact, memberships));
+  if ('any' in filter) return filter.any.some((each) => isFound(each, contact, memberships));
+  if ('not' in filter) return !isFound(filter.not, contact, memberships);
+  if (filter.field === 'first_name') return contact.first_name === filter.value;
+  const list_ids = filter.value as readonly string[];
+  return memberships.some(({ list_id }) => list_ids.includes(list_id));
+}
+
+/** Whether a contact is in an audience, said without SQL. */
 export function isInAudience(audience: Audience, contact: AudienceContact, began: string | null): boolean {
   const { list_ids, exclude_list_ids, filter } = audience;
   if (began !== null && contact.created_at > began) return false;
   if (contact.memberships.some(({ list_id }) => exclude_list_ids.includes(list_id))) return false;
-  if (filter && 'field' in filter && contact.first_name !== filter.value) return false;
+  if (filter && !isFound(filter, contact, contact.memberships)) return false;
   if (list_ids.length === 0) return filter !== null;
   return contact.memberships.some(
     ({ list_id, added_at }) => list_ids.includes(list_id) && (began === null || added_at <= began),
@@ -31,10 +46,12 @@ export function isInAudience(audience: Audience, contact: AudienceContact, began
 
 /** The first reason why a contact gets no mail; null where it gets one. */
 export function reasonFor(audience: Audience, contact: AudienceContact): SkipReason | null {
-  const { purpose, mail_order, list_ids, needed } = audience;
+  const { purpose, mail_order, list_ids, filter, needed } = audience;
   const own = contact.memberships.filter(({ list_id }) => list_ids.includes(list_id));
   const hasLeft = own.length > 0 && own.every(({ has_left }) => has_left);
-  if (contact.status === 'unsubscribed' || hasLeft) return 'unsubscribed';
+  const living = contact.memberships.filter(({ has_left }) => !has_left);
+  const isLeft = filter !== null && !isFound(filter, contact, living);
+  if (contact.status === 'unsubscribed' || hasLeft || isLeft) return 'unsubscribed';
   if (contact.status === 'bounced') return 'bounced';
   if (contact.is_suppressed) return 'suppressed';
   const wanted = mail_order ? ['consent'] : ['consent', 'address_notified', 'relationship', 'published'];

@@ -47,6 +47,7 @@ export async function livelySchedules(query: Query, now: Date): Promise<void> {
   await sweep('expired_idempotency_keys', [10 * MINUTE, 6 * MINUTE, 38], 412);
   await sweep('job_files', [60 * MINUTE, 22 * MINUTE, 1_240], 17);
   await sweep('expired_invoicing_draft_prints', [60 * MINUTE, 41 * MINUTE, 9], 3);
+  await sweep('calendar_secrets', [60 * MINUTE, 41 * MINUTE, 964], 0);
   await sweep('expired_sessions', [60 * MINUTE, 41 * MINUTE, 9], 3);
   await sweep('mail_contacts_search', [5_000, 3_100, 640], 20_000);
   await sweep('loose_files', [60 * MINUTE, 18 * MINUTE, 30_020], 0, {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { loadFromBundle } from './bundled-sources.ts';
 import { hashLightly } from './light-hashes.ts';
 import { isJudged } from './row-security.ts';
 import { runnerByContext } from './tests-by-context.ts';
@@ -7,6 +8,7 @@ import { runnerByContext } from './tests-by-context.ts';
  * Runs the test files that it is given in this one process, one after the other. (`node --test --test-isolation=none`
  * would hand its own flags on to every process that a test forks.)
  */
+if (process.env.TEST_SOURCES) loadFromBundle(process.env.TEST_SOURCES);
 const { run } = await runnerByContext();
 const { spec } = await import('node:test/reporters');
 if (isJudged) hashLightly();

@@ -1,6 +1,6 @@
 import { giveUpNext } from '../../shared/cloud/trash/operations.ts';
 import type { Actor } from '../../shared/kernel/reader.ts';
-import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
+import { startJob, stepJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
 import { reasons } from '../../shared/platform/operators/reasons.ts';
 import { presentActor } from '../batches/present-actor.ts';
 import { type Handler, PermanentFailure } from '../kernel/handler.ts';
@@ -9,13 +9,14 @@ type Payload = { job_id: string; before: string; asking: Pick<Actor, 'type' | 'i
 
 /**
  * Gives up what is in the trash, a part at a time, with the rights that who asked has by now. A part that was done before a
- * worker was killed is not found again.
+ * worker was killed is not found again, and counts.
  */
 export function emptyTrash(): Handler<Payload> {
-  return async ({ job_id, before, asking }, { part, settle, delivery_id }) => {
-    let count = 0;
+  return async ({ job_id, before, asking }, { part, settle, draining, delivery_id }) => {
+    let purged = 0;
     let after = '' as string | null;
     while (after !== null) {
+      draining.throwIfAborted();
       const from = after;
       await part(async (work) => {
         after = null;
@@ -27,12 +28,12 @@ export function emptyTrash(): Handler<Payload> {
           });
         }
         const next = await giveUpNext(work.onBehalfOf(present.actor, delivery_id), { before, after: from });
-        count += next.count;
-        if (await progressJob(work, job_id, { done: count })) after = next.last;
+        purged = (await stepJob(work, job_id, next.count))!.done;
+        after = next.last;
       });
     }
     await settle(async (work) => {
-      await succeedJob(work, job_id, { purged: count });
+      await succeedJob(work, job_id, { purged });
     });
   };
 }

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { type KeptContent, versionCount, versionsAfter } from '../../shared/cloud/verify/operations.ts';
+import {
+  hasVersion,
+  type KeptContent,
+  versionCount,
+  versionsAfter,
+} from '../../shared/cloud/verify/operations.ts';
 import { scanUnscanned } from '../../shared/platform/intake/verify.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
 import { type Storage, StoredFileMissing } from '../../shared/platform/storage/storage.ts';
-import type { Handler } from '../kernel/handler.ts';
+import type { Delivery, Handler } from '../kernel/handler.ts';
 
 /** Versions between two looks at the job. */
 const SLICE = 100;
@@ -48,7 +53,7 @@ export function verifyFiles({ storage, scans }: VerifyOptions): Handler<{ job_id
         const verdict = verdicts.get(version.storage_key) ?? verdictOn(storage, version);
         verdicts.set(version.storage_key, verdict);
         const reason = await verdict;
-        if (!reason) continue;
+        if (!reason || !(await isStillThere(version.id, part))) continue;
         bad_count += 1;
         if (bad.length < MOST_BAD) bad.push({ version_id: version.id, file_id: version.file_id, reason });
       }
@@ -60,6 +65,15 @@ export function verifyFiles({ storage, scans }: VerifyOptions): Handler<{ job_id
       await succeedJob(work, job_id, { checked, bad_count, bad });
     });
   };
+}
+
+/** Bytes go after the version that names them: one that was deleted since the slice was read misses nothing. */
+async function isStillThere(id: string, part: Delivery['part']): Promise<boolean> {
+  let isThere = false;
+  await part(async (work) => {
+    isThere = await hasVersion(work, id);
+  });
+  return isThere;
 }
 
 async function verdictOn(

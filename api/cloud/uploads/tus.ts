@@ -25,6 +25,10 @@ export const words = {
   'Tus-Version': { description: 'The versions of tus that are spoken.', example: VERSION },
   'Tus-Extension': { description: 'The extensions of tus.', example: ABILITIES['Tus-Extension'] },
   'Tus-Max-Size': { description: 'Bytes that a file may have.', example: ABILITIES['Tus-Max-Size'] },
+  'X-HTTP-Method-Override': {
+    description: 'The method that is meant: `PATCH`, `HEAD` or `DELETE`.',
+    example: 'PATCH',
+  },
   'Upload-Length': {
     description: 'Bytes of the whole file; required, 0 completes at once.',
     example: '48213',
@@ -89,17 +93,31 @@ export function offsetOf({ heard }: Transfer): number {
 
 function numberOf(header: string, text: string | null | undefined): number {
   if (text !== null && text !== undefined && /^\d{1,15}$/.test(text)) return Number(text);
-  const predicate: Text = text
-    ? { en: 'must be a whole number', ja: 'は整数で指定してください' }
-    : { en: 'is required', ja: 'は必須です' };
+  throw faultOf(header, text, 'invalid_format', {
+    en: 'must be a whole number',
+    ja: 'は整数で指定してください',
+  });
+}
+
+const METHODS = ['HEAD', 'PATCH', 'DELETE'] as const;
+
+/** The method that a POST stands for. Errors: `validation_failed`. */
+export function methodMeant({ heard }: Transfer): (typeof METHODS)[number] {
+  const header = 'X-HTTP-Method-Override';
+  const method = METHODS.find((each) => each === heard[header]);
+  if (method) return method;
+  throw faultOf(header, heard[header], 'invalid_value', {
+    en: `must be ${METHODS.join(', ')}`,
+    ja: `は ${METHODS.join('、')} のいずれかで指定してください`,
+  });
+}
+
+/** A header that is not there, or does not say what it must. */
+function faultOf(header: string, text: string | null | undefined, code: string, wrong: Text): Failure {
+  const predicate: Text = text ? wrong : { en: 'is required', ja: 'は必須です' };
   const message = joined([sameText(header), predicate], ' ');
-  const fault: FieldError = {
-    in: 'header',
-    path: header,
-    code: text ? 'invalid_format' : 'required',
-    message,
-  };
-  throw new Failure('validation_failed', { detail: message, errors: [fault] });
+  const fault: FieldError = { in: 'header', path: header, code: text ? code : 'required', message };
+  return new Failure('validation_failed', { detail: message, errors: [fault] });
 }
 
 /** Sees that a piece fits behind what has arrived. Errors: `body_too_large`. */

@@ -69,7 +69,7 @@ export async function filePage(
   else ofAllFolders(query);
   if (content_type !== undefined) query.where('cloud_items.content_type', content_type);
   if (extension !== undefined) query.where('cloud_items.extension', extension.toLowerCase());
-  if (sha256 !== undefined) query.where('cloud_items.sha256', sha256);
+  if (sha256 !== undefined) query.where('cloud_items.sha256', sha256.toLowerCase());
   if (size_min !== undefined) query.where('cloud_items.size_bytes', '>=', size_min);
   if (size_max !== undefined) query.where('cloud_items.size_bytes', '<=', size_max);
   if (created_by !== undefined) query.where('cloud_items.created_by', created_by);

@@ -86,7 +86,8 @@ export const FileInput = z.strictObject({
     .optional(),
   sha256: z
     .string()
-    .regex(/^[0-9a-f]{64}$/)
+    .regex(/^[0-9a-fA-F]{64}$/)
+    .toLowerCase()
     .describe('What the file must have, in hexadecimal: `checksum_mismatch` otherwise.')
     .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] })
     .optional(),

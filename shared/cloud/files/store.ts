@@ -14,7 +14,7 @@ import type { FileLink } from '../links/queries.ts';
 import { fileNameFault, keptName } from '../names.ts';
 import { countChildren } from '../tree/counters.ts';
 import { lockTree } from '../tree/lock.ts';
-import { type Place, placeOfBody, placeOfPath } from '../tree/place.ts';
+import { type Place, placeOfPath } from '../tree/place.ts';
 import { type Reservation, settle } from '../usage/reservations.ts';
 import { contentETag } from './content.ts';
 import { lockFile } from './queries.ts';
@@ -29,22 +29,6 @@ export type Arrived = {
 
 /** `is_new`: a file was made, not a version of one. */
 export type Stored = { file: CloudFile; is_new: boolean };
-
-/**
- * Keeps a file that came in a form. Errors: `unknown_reference`, `folder_permission`, `already_exists`,
- * `checksum_mismatch`, `quota_exceeded`, `validation_failed` for a name that is none.
- */
-export async function storeFromForm(work: Work, input: FileInput, arrived: Arrived): Promise<Stored> {
-  const { folder_id = null, on_conflict = 'fail', sha256 = null } = input;
-  requireAnnounced(sha256, arrived.file);
-  const name = input.name ?? nameOf(arrived.file);
-  await lockTree(work, 'shared');
-  const place = await placeOfBody(work, folder_id, '/folder_id');
-  const taken = on_conflict === 'version' ? await takenFile(work, folder_id, name) : null;
-  if (taken) return storeVersion(work, taken, arrived);
-  const rule = on_conflict === 'version' ? 'fail' : on_conflict;
-  return createFile(work, { ...input, name, place, on_conflict: rule }, arrived);
-}
 
 /** Errors: `checksum_mismatch` for a file that is another one than was announced, if it was. */
 export function requireAnnounced(sha256: string | null, file: Pick<UploadedFile, 'sha256'>): void {

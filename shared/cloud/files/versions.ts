@@ -64,6 +64,8 @@ export async function versionPage(
     table: VersionModel.tableName,
     columns,
     prefix: 'fver',
+    // What a version holds never changes.
+    sorts: { size_bytes: 'size_bytes', updated_at: 'created_at' },
     window,
   });
   const scanOf = await scansOf(

@@ -106,12 +106,15 @@ export async function childrenPage(
         table: ItemModel.tableName,
         columns: itemColumns,
         prefix: window.starting_after?.startsWith('file_') ? 'file' : 'fold',
-        sorts: { kind: 'kind', name: 'name_key' },
+        sorts: { kind: 'kind', name: 'name_key', size_bytes: OF_FILES },
         window: { ...window, sort: window.sort.length > 0 ? window.sort : BY_NAME },
         ...(folder_id !== null && { total: () => childCount(reader, folder_id, hidden) }),
       });
   return { ...page, rows: await shownItems(reader, page.rows) };
 }
+
+/** Folders have no size: they come behind the largest file. */
+const OF_FILES = { column: 'size_bytes', nullable: true } as const;
 
 const BY_NAME: Window['sort'] = [
   { field: 'kind', direction: 'desc' },

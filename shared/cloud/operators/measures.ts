@@ -51,7 +51,7 @@ export const cloudMeasures: readonly Measure[] = [
     title: { en: 'Items to purge', ja: '完全削除を待つもの' },
     help: 'Folders and files that were given up and are not purged yet, a folder with all in it as one',
     unit: 'count',
-    age: { en: 'it was given up', ja: '中止から' },
+    age: { en: 'it was given up', ja: '削除の指示から' },
     query: countOldest('cloud_items', 'is_purged', 'updated_at'),
   },
 ];

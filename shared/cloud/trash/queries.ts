@@ -24,7 +24,12 @@ export async function trashPage(reader: Reader, window: Window): Promise<Page<Tr
     table: ItemModel.tableName,
     columns: itemColumns,
     prefix: window.starting_after?.startsWith('file_') ? 'file' : 'fold',
-    sorts: { trashed_at: 'trashed_at', name: 'name_key' },
+    sorts: {
+      trashed_at: 'trashed_at',
+      name: 'name_key',
+      // Folders have none.
+      size_bytes: { column: 'size_bytes', nullable: true },
+    },
     window: {
       ...window,
       sort: window.sort.length > 0 ? window.sort : [{ field: 'trashed_at', direction: 'desc' }],

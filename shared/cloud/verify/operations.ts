@@ -44,6 +44,15 @@ export function versionsAfter(
   );
 }
 
+/** Whether a version is there by now. */
+export async function hasVersion({ connection, organization_id }: Reader, id: string): Promise<boolean> {
+  const found = await connection.query('SELECT FROM cloud_versions WHERE organization_id = $1 AND id = $2', [
+    organization_id,
+    id,
+  ]);
+  return found.length > 0;
+}
+
 export async function versionCount({ connection, organization_id }: Reader): Promise<number> {
   const [row] = await connection.query<{ count: number }>(
     'SELECT count(*) AS count FROM cloud_versions WHERE organization_id = $1',

@@ -1,7 +1,7 @@
 import type { Reader } from '../../kernel/reader.ts';
 import type { ValueName } from '../content/placeholders.ts';
 import { type Bind, compileFilter } from '../segments/compile.ts';
-import type { SegmentFilter } from '../segments/filter.ts';
+import { conditionsOf, type SegmentFilter } from '../segments/filter.ts';
 import type { SkipReason } from './words.ts';
 
 /** What of a campaign decides whether a contact may be mailed. */
@@ -10,6 +10,8 @@ export type MailingRules = {
   /** Whether it is for mail order, the settings looked at. */
   mail_order: boolean;
   list_ids: readonly string[];
+  /** Of a campaign under way: the lists that its segment asks about. Who leaves one after it began gets nothing. */
+  asked_lists?: { list_ids: readonly string[]; began: string };
 };
 
 /** Whom a campaign is for, and what its mails need. */
@@ -74,10 +76,12 @@ export function audienceSql(
   if (conditions.length === 0) conditions.push('false');
   if (exclude_list_ids.length > 0) conditions.push(`NOT EXISTS (${of(exclude_list_ids)})`);
   if (began !== null) conditions.push(`contact.created_at <= ${bind(began)}::timestamptz`);
+  // Who is in the segment only by a list that they have left has refused what goes to it.
+  const left = filter && asksAboutLists(filter) ? [`NOT ${compileFilter(filter, bind, now, true)}`] : [];
   return {
     isMatched: `(${conditions.join(' AND ')})`,
     email_hash: EMAIL_HASH,
-    reason: `coalesce(${refusalSql(audience, EMAIL_HASH, bind)},
+    reason: `coalesce(${refusalSql(audience, EMAIL_HASH, bind, left)},
       CASE WHEN ${missingSql(needed, bind)} THEN 'missing_value' WHEN ${INVALID} THEN 'invalid_address' END)`,
   };
 }
@@ -85,15 +89,17 @@ export function audienceSql(
 /**
  * SQL of why a contact must not be mailed now, by the first four reasons; null where it may be. It is asked at the start and
  * again by the statement that marks a recipient as `sending`, for rows of `mail_contacts AS contact` and a statement whose `$1` is
- * the organization. `email_hash` is SQL of the hash of the address that the mail goes to.
+ * the organization. `email_hash` is SQL of the hash of the address that the mail goes to; `left`: SQL of what else is a refusal.
  */
 export function refusalSql(
-  { purpose, mail_order, list_ids }: MailingRules,
+  { purpose, mail_order, list_ids, asked_lists }: MailingRules,
   email_hash: string,
   bind: Bind,
+  left: readonly string[] = [],
 ): string {
-  const refused = ["contact.status = 'unsubscribed'"];
+  const refused = ["contact.status = 'unsubscribed'", ...left];
   if (list_ids.length > 0) refused.push(leftSql(list_ids, bind));
+  if (asked_lists && asked_lists.list_ids.length > 0) refused.push(leftSinceSql(asked_lists, bind));
   const noConsent =
     purpose === 'advertisement' ? `WHEN ${noConsentSql(mail_order, bind)} THEN 'no_consent'` : '';
   return `CASE WHEN ${refused.join(' OR ')} THEN 'unsubscribed'
@@ -119,6 +125,16 @@ function leftSql(list_ids: readonly string[], bind: Bind): string {
   const member = of('mail_list_members');
   return `((EXISTS (${member} AND left_or_not.unsubscribed_at IS NOT NULL) OR EXISTS (${of('mail_left_lists')}))
     AND NOT EXISTS (${member} AND left_or_not.unsubscribed_at IS NULL))`;
+}
+
+function leftSinceSql({ list_ids, began }: NonNullable<MailingRules['asked_lists']>, bind: Bind): string {
+  return `EXISTS (SELECT FROM mail_list_members AS member WHERE member.organization_id = $1
+    AND member.contact_id = contact.id AND member.list_id = ANY (${bind(list_ids)}::text[])
+    AND member.unsubscribed_at >= ${bind(began)}::timestamptz)`;
+}
+
+function asksAboutLists(filter: SegmentFilter): boolean {
+  return conditionsOf(filter).some(({ field }) => field === 'list_id');
 }
 
 const names: readonly ValueName[] = ['first_name', 'last_name', 'full_name'];

@@ -23,6 +23,12 @@ const LEAST_FOR_BOUNCES = 200;
 /** Mails that were sent, before the complaints are judged. */
 const LEAST_FOR_COMPLAINTS = 1_000;
 
+/**
+ * Of a campaign with fewer mails sent also one that is taken may be the one from which a limit counts; later each that is taken lowers
+ * the rates.
+ */
+export const JUDGED_FROM = Math.max(LEAST_FOR_BOUNCES, LEAST_FOR_COMPLAINTS);
+
 /** The limit that a campaign has reached; null where it may go on. `ignored` are those that somebody has resumed it in spite of. */
 export function limitReached(
   { sent, failed, bounced, complaints }: Outcome,

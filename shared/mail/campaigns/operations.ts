@@ -3,6 +3,7 @@ import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import { blank, pick } from '../../kernel/record-fields.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
+import { allows } from '../../kernel/scope.ts';
 import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 import { searchText } from '../../platform/search/lines.ts';
@@ -80,8 +81,8 @@ export async function duplicateCampaign(work: Work, id: string, base_url: string
 }
 
 /**
- * Changes the fields sent; of a campaign that has begun what no recipient sees. One that is scheduled must still pass the checks.
- * Errors: `not_found`, `precondition_failed`, `campaign_frozen`, `unknown_reference`, `already_exists`, `validation_failed`,
+ * Changes the fields sent; of a campaign that has begun what no recipient sees. One that is scheduled must still pass the checks, and
+ * what recipients see of it changes with the right to approve alone. Errors: `not_found`, `precondition_failed`, `insufficient_scope`, `campaign_frozen`, `unknown_reference`, `already_exists`, `validation_failed`,
  * `checks_failed`, `mail_server_required`.
  */
 export async function updateCampaign(
@@ -104,6 +105,7 @@ export async function updateCampaign(
   if (work.isSame(campaignFacts.updated, before, changed)) return before;
   const isOpen = before.status === 'draft' || before.status === 'scheduled';
   if (!isOpen) requireUnfrozen(work, before, changed);
+  if (before.status === 'scheduled') requireApproval(work, before, changed);
   await requireReferences(work, before, changed);
   if (changed.from_email !== before.from_email) await requireOwnDomain(work, changed.from_email);
   const checked = before.status === 'scheduled' ? await requireChecks(work, changed, service) : null;
@@ -170,15 +172,34 @@ function addCampaign(work: Work, campaign: Campaign): Campaign {
   return campaign;
 }
 
-function requireUnfrozen(work: Work, before: Campaign, after: Campaign): void {
-  const frozen = Object.entries(after).filter(
+/** The fields of those that recipients see, or that say who they are, which a change gives another value. */
+function seenChanges(before: Campaign, after: Campaign): string[] {
+  const changed = Object.entries(after).filter(
     ([field, value]) =>
       field !== 'warnings' &&
       !changeable.includes(field) &&
       !isSameJson(before[field as keyof Campaign], value),
   );
-  if (frozen.length === 0) return;
-  const names = frozen.map(([field]) => field);
+  return changed.map(([field]) => field);
+}
+
+/** What is to leave by itself was approved as it stands: who may not approve it takes it back to a draft before changing it. */
+function requireApproval(work: Work, before: Campaign, after: Campaign): void {
+  if (allows(work.actor.grants, 'approvals:write')) return;
+  const names = seenChanges(before, after);
+  if (names.length === 0) return;
+  throw new Failure('insufficient_scope', {
+    detail: {
+      en: `To change ${names.join(', ')} of a campaign that is scheduled needs the scope approvals:write; unschedule it first`,
+      ja: `予約済みのキャンペーンの ${names.join('、')} を変更するにはスコープ approvals:write が必要です。先に予約を取り消してください`,
+    },
+    members: { required_scope: 'approvals:write' },
+  });
+}
+
+function requireUnfrozen(work: Work, before: Campaign, after: Campaign): void {
+  const names = seenChanges(before, after);
+  if (names.length === 0) return;
   throw new Failure('campaign_frozen', {
     detail: {
       en: `${names.join(', ')} cannot change: the campaign has begun`,

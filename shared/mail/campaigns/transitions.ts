@@ -28,7 +28,16 @@ const WRITE = ['mail:write'] as const;
 const SEND = ['mail:write', 'approvals:write'] as const;
 
 const rows: readonly Row<Kinds, 'campaign', CampaignAction, Need, never>[] = [
-  ['update', ['draft', 'scheduled'], 'same', { en: 'everything', ja: 'すべてを変更できます' }],
+  ['update', ['draft'], 'same', { en: 'everything', ja: 'すべてを変更できます' }],
+  [
+    'update',
+    ['scheduled'],
+    'same',
+    {
+      en: 'the checks; what recipients see, and who they are, needs `approvals:write` too',
+      ja: '確認を行います。受信者に見えるものと宛先の変更には `approvals:write` も必要です',
+    },
+  ],
   [
     'update',
     ['sending', 'paused', 'sent', 'cancelled'],

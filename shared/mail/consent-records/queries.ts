@@ -26,6 +26,8 @@ export async function consentRecordPage(
     table: ConsentRecordModel.tableName,
     columns,
     prefix: 'mcons',
+    // A record never changes.
+    sorts: { updated_at: 'created_at' },
     window,
     is_filtered: isFiltered({ email }),
   });

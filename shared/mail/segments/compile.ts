@@ -14,15 +14,23 @@ type Comparison = 'gt' | 'gte' | 'lt' | 'lte';
 
 const SIGNS: Readonly<Record<Comparison, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
+/** What a filter is asked of: `within_days` counts from `now`; with `but_left` nobody is in a list that they have left. */
+type Asked = { now: Date; but_left: boolean };
+
 /**
  * The condition of a filter on the rows of `mail_contacts AS contact`, for a statement whose `$1` is the organization. Values
- * are bound, `now` is what `within_days` counts from. It is true or false, never null.
+ * are bound, `now` is what `within_days` counts from. Who has left a list is still in it, as the record of that, unless `but_left`.
+ * It is true or false, never null.
  */
-export function compileFilter(filter: SegmentFilter, bind: Bind, now: Date): string {
-  if ('all' in filter) return joint(filter.all, 'AND', 'true', bind, now);
-  if ('any' in filter) return joint(filter.any, 'OR', 'false', bind, now);
-  if ('not' in filter) return `(NOT ${compileFilter(filter.not, bind, now)})`;
-  return conditionSql(filter, bind, now);
+export function compileFilter(filter: SegmentFilter, bind: Bind, now: Date, but_left = false): string {
+  return filterSql(filter, bind, { now, but_left });
+}
+
+function filterSql(filter: SegmentFilter, bind: Bind, asked: Asked): string {
+  if ('all' in filter) return joint(filter.all, 'AND', 'true', bind, asked);
+  if ('any' in filter) return joint(filter.any, 'OR', 'false', bind, asked);
+  if ('not' in filter) return `(NOT ${filterSql(filter.not, bind, asked)})`;
+  return conditionSql(filter, bind, asked);
 }
 
 function joint(
@@ -30,14 +38,16 @@ function joint(
   word: 'AND' | 'OR',
   empty: string,
   bind: Bind,
-  now: Date,
+  asked: Asked,
 ): string {
   if (filters.length === 0) return empty;
-  return `(${filters.map((each) => compileFilter(each, bind, now)).join(` ${word} `)})`;
+  return `(${filters.map((each) => filterSql(each, bind, asked)).join(` ${word} `)})`;
 }
 
-function conditionSql(condition: FilterCondition, bind: Bind, now: Date): string {
+function conditionSql(condition: FilterCondition, bind: Bind, { now, but_left }: Asked): string {
   const { field, op, value } = condition;
+  const positive = (asked: Positive) =>
+    field === 'list_id' ? ofLists(asked, bind, but_left) : positiveSql(field, asked, bind);
   if (field === 'campaign_id') return ofCampaign(op, value as string, bind);
   if (op === 'within_days') {
     const since = new Date(now.getTime() - (value as number) * DAY).toISOString();
@@ -47,16 +57,16 @@ function conditionSql(condition: FilterCondition, bind: Bind, now: Date): string
   switch (op) {
     case 'not_equals':
     case 'none_of':
-      return `(NOT ${positiveSql(field, { op: 'is', values: texts(value) }, bind)})`;
+      return `(NOT ${positive({ op: 'is', values: texts(value) })})`;
     case 'is_empty':
-      return `(NOT ${positiveSql(field, { op: 'filled', values: [] }, bind)})`;
+      return `(NOT ${positive({ op: 'filled', values: [] })})`;
     case 'is_not_empty':
-      return positiveSql(field, { op: 'filled', values: [] }, bind);
+      return positive({ op: 'filled', values: [] });
     case 'equals':
     case 'any_of':
-      return positiveSql(field, { op: 'is', values: texts(value) }, bind);
+      return positive({ op: 'is', values: texts(value) });
     default:
-      return positiveSql(field, { op: op as Positive['op'], values: texts(value) }, bind);
+      return positive({ op: op as Positive['op'], values: texts(value) });
   }
 }
 
@@ -66,7 +76,6 @@ function texts(value: FilterValue | undefined): readonly string[] {
 
 function positiveSql(field: string, asked: Positive, bind: Bind): string {
   if (field.startsWith('crm.')) return ofLinked(field, asked, bind);
-  if (field === 'list_id') return ofLists(asked, bind);
   if (field.endsWith('_at') || field === 'consent.at') return ofTime(timeColumn(field), asked, bind);
   if (field === 'email' || field === 'domain') {
     const folded = field === 'email' ? 'contact.email_key' : `split_part(contact.email_key, '@', 2)`;
@@ -112,10 +121,11 @@ function ofFolded(
   return `coalesce(${text} IN (${places.join(', ')}), false)`;
 }
 
-function ofLists({ op, values }: Positive, bind: Bind): string {
+function ofLists({ op, values }: Positive, bind: Bind, but_left: boolean): string {
   const which = op === 'filled' ? '' : ` AND member.list_id = ANY (${bind(values)})`;
+  const living = but_left ? ' AND member.unsubscribed_at IS NULL' : '';
   return `EXISTS (SELECT FROM mail_list_members AS member WHERE member.organization_id = $1
-    AND member.contact_id = contact.id${which})`;
+    AND member.contact_id = contact.id${which}${living})`;
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {

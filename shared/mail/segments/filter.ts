@@ -62,6 +62,14 @@ export function conditionsOf(filter: SegmentFilter): FilterCondition[] {
   return 'not' in filter ? conditionsOf(filter.not) : [filter];
 }
 
+/** The lists that a filter asks about. */
+export function listsNamedBy(filter: SegmentFilter): string[] {
+  const values = conditionsOf(filter).flatMap(({ field, value }) =>
+    field === 'list_id' ? (value ?? []) : [],
+  );
+  return [...new Set(values.map(String))];
+}
+
 /** Whether a filter leaves out nobody, whoever the contacts are: it has no condition that could. */
 export function isEverybody(filter: SegmentFilter): boolean {
   return foregone(filter) === true;

@@ -88,9 +88,11 @@ export type Stop = { reason: PauseReason; answer: string | null };
  */
 export async function stopCampaign(work: Work, id: string, { reason, answer }: Stop): Promise<boolean> {
   const before = await campaignForUpdate(work, id);
-  if (answer !== null) {
+  if (answer !== null && before.status !== 'sent') {
     countAsUsual(work, id, answer);
     await queueHeld(work, id);
+    // What skips those who are queued may have been there already.
+    if (before.status === 'cancelled') work.enqueue(skipCancelledJob, { campaign_id: id });
   }
   if (before.status !== 'sending') return false;
   await pauseLocked(work, before, reason);

@@ -1,6 +1,7 @@
 import type { Work } from '../../kernel/work.ts';
 import { moveCounts } from '../campaigns/counts.ts';
 import { countSkips } from '../campaigns/skips.ts';
+import { bounceHeld, heldRefusals } from './settle.ts';
 
 /** Recipients of one transaction. */
 const ROWS = 2_000;
@@ -30,4 +31,17 @@ export async function skipCancelled(work: Work, campaign_id: string): Promise<bo
     rows.map(() => 'cancelled'),
   );
   return rows.length < ROWS;
+}
+
+/**
+ * Refusals in a row of a cancelled campaign are about the recipients: nobody will learn more of them. While a slice has mails in hand, it
+ * judges them itself. Locks: as `bounceHeld`.
+ */
+export async function bounceHeldOfCancelled(work: Work, campaign_id: string): Promise<void> {
+  const [inHand] = await work.connection.query(
+    `SELECT FROM mail_campaign_recipients
+      WHERE organization_id = $1 AND campaign_id = $2 AND status = 'sending' LIMIT 1`,
+    [work.organization_id, campaign_id],
+  );
+  if (!inHand) await bounceHeld(work, campaign_id, await heldRefusals(work, campaign_id));
 }

@@ -99,11 +99,14 @@ export async function progressJob(
   return row !== null;
 }
 
-/** Says that one more of the things a job is to do is done; null when it has ended meanwhile. */
-export async function stepJob(work: Work, id: string): Promise<JobResource['progress'] | null> {
+/**
+ * Says that one more of the things a job is to do is done, or so many more: what was said before counts, also of a try that was
+ * killed. Null when it has ended meanwhile.
+ */
+export async function stepJob(work: Work, id: string, by = 1): Promise<JobResource['progress'] | null> {
   const row = await openRow(work, id);
   if (!row) return null;
-  const progress_done = row.progress_done + 1;
+  const progress_done = row.progress_done + by;
   const started_at = startOf(row, work.now);
   return change(work, row, { status: 'running', started_at, progress_done }).progress;
 }

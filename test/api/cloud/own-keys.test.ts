@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { persistently } from '../../support/books.ts';
 import { newOffice, type Office } from '../../support/cloud.ts';
+import { formWith } from '../../support/uploads.ts';
 
 const app = await startApp();
 
@@ -107,4 +108,28 @@ describe('an external_id below a folder in the trash', () => {
       await office.delete(`/cloud/folders/${won[0] === back ? top.id : living[0]}`);
     }
   });
+});
+
+test('what a form says of a file is kept also where that gets a version', async () => {
+  const office = await newOffice(app);
+  const { id } = await office.file('a.txt', 'one');
+  const other = await office.file('b.txt', 'b');
+  await office.patch(`/cloud/files/${other.id}`, { external_id: 'K-2' });
+  const send = (content: string, fields: Record<string, string>) =>
+    office.post('/cloud/files', formWith(content, { name: 'a.txt', on_conflict: 'version', ...fields }));
+  const said = { description: 'signed', external_id: 'K-1', metadata: '{"case":"7"}' };
+  for (const content of ['two', 'two']) {
+    const { status, body, text } = await send(content, said);
+    assert.equal(status, 200, text);
+    const { file } = body;
+    assert.deepEqual(
+      [file.id, file.version_number, file.description, file.external_id, file.metadata],
+      [id, 2, 'signed', 'K-1', { case: '7' }],
+    );
+    const read = (await office.get(`/cloud/files/${id}`)).body.file;
+    assert.deepEqual(read, file);
+  }
+  const taken = await send('three', { external_id: 'K-2' });
+  assert.deepEqual([taken.status, taken.body.existing_id], [409, other.id]);
+  assert.equal((await office.get(`/cloud/files/${id}/content`)).text, 'two');
 });

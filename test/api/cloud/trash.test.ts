@@ -180,6 +180,11 @@ describe('the trash', () => {
     const refused = await office.post('/cloud/batch', { action: 'move', ids, folder_id: folder.id });
     assert.deepEqual([refused.status, refused.body.id, refused.body.errors[0].path], [409, ids[1], '/ids/1']);
     assert.deepEqual(await office.names(folder.id), ['b']);
+    const gone = 'file_01kaj2n5w5fq8b4m0g3v7x9rtc';
+    for (const action of ['move', 'trash', 'restore']) {
+      const unknown = await office.post('/cloud/batch', { action, ids: [gone], folder_id: null });
+      assert.deepEqual([unknown.status, unknown.body.code, unknown.body.id], [404, 'not_found', gone]);
+    }
     const moved = await office.post('/cloud/batch', {
       action: 'move',
       ids: [...ids, ids[0]],

@@ -131,6 +131,39 @@ describe('an upload', () => {
     assert.deepEqual(await usage(office), [9, 0]);
   });
 
+  test('goes on, is asked for and ends by POST, where a proxy lets no other method pass', async () => {
+    const office = await newOffice(app);
+    const tus = tusOf(office);
+    const posted = (id: string, method: string | null, body?: string, headers: Record<string, string> = {}) =>
+      office.send('POST', `/cloud/uploads/${id}`, body, {
+        'Tus-Resumable': '1.0.0',
+        'Content-Type': 'application/offset+octet-stream',
+        ...(method !== null && { 'X-HTTP-Method-Override': method }),
+        ...headers,
+      });
+    const id = await tus.begin(6);
+    const first = await posted(id, 'PATCH', 'abc', { 'Upload-Offset': '0' });
+    assert.deepEqual([first.status, first.headers.get('upload-offset')], [204, '3'], first.text);
+    const told = await posted(id, 'HEAD');
+    assert.deepEqual(
+      [told.status, told.text, told.headers.get('upload-offset'), told.headers.get('upload-length')],
+      [200, '', '3', '6'],
+    );
+    for (const method of ['PUT', 'patch', '', null]) {
+      const refused = await posted(id, method, 'def', { 'Upload-Offset': '3' });
+      assert.deepEqual(codeOf(refused), [422, 'validation_failed'], String(method));
+    }
+    const last = await posted(id, 'PATCH', 'def', { 'Upload-Offset': '3' });
+    const file_id = last.headers.get('cloud-file-id')!;
+    assert.equal((await office.get(`/cloud/files/${file_id}/content`)).text, 'abcdef');
+
+    const other = await tus.begin(6, { filename: 'b.bin' });
+    assert.equal((await posted(other, 'DELETE')).status, 204);
+    assert.equal((await tus.read(other)).status, 'aborted');
+    const version = { 'Tus-Resumable': '0.2.2' };
+    assert.equal((await posted(other, 'HEAD', undefined, version)).status, 412);
+  });
+
   test('of no bytes is completed at once', async () => {
     const office = await newOffice(app);
     const { status, headers } = await tusOf(office).create(0, { filename: 'empty' });

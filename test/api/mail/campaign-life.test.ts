@@ -72,24 +72,6 @@ describe('POST /mail/campaigns/{id}/schedule and /unschedule', () => {
     assert.deepEqual([refused.status, refused.body.errors[0].code], [422, 'empty_subject'], refused.text);
     assert.equal((await client.patch(path, { subject: '夏' })).body.campaign.status, 'scheduled');
   });
-
-  test('403: without approvals:write; unscheduling needs mail:write alone', async () => {
-    const { client, list_id } = await newSender(app);
-    const path = await newDraft(client, { list_ids: [list_id] });
-    await client.post(`${path}/schedule`, { scheduled_at: after(HOUR) });
-    const { organization_id } = client.actor;
-    const writer = await app.actor({ organization_id, scopes: ['mail:read', 'mail:write'] });
-    for (const [action, body] of [
-      ['schedule', { scheduled_at: after(HOUR) }],
-      ['send', undefined],
-    ] as const) {
-      const reply = await writer.post(`${path}/${action}`, body);
-      assert.deepEqual([reply.status, reply.body.required_scope], [403, 'approvals:write'], reply.text);
-    }
-    const { campaign } = (await writer.get(path)).body;
-    assert.deepEqual(campaign.available_actions, ['update', 'unschedule', 'cancel', 'duplicate']);
-    assert.equal((await writer.post(`${path}/unschedule`)).status, 200);
-  });
 });
 
 describe('POST /mail/campaigns/{id}/resume', () => {

@@ -44,7 +44,7 @@ export type ServedLane = Lane & {
   /** Takes the first mail: its dialogue begins now. */
   begin(now: number): Marked;
   end(marked: Marked, dialogue: Dialogue): void;
-  /** Puts a mail back whose dialogue did not begin. */
+  /** Puts a mail back that was lost ahead of its text, behind the others: what breaks the line is often that one alone. */
   putBack(marked: Marked): void;
 };
 
@@ -114,7 +114,7 @@ export function newLane(woken: () => void, begun_at: Map<string, number>): Serve
     },
     putBack: (marked) => {
       begun.delete(marked.number);
-      waiting.unshift(marked);
+      waiting.push(marked);
     },
   };
 }

@@ -55,15 +55,18 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
   const uses = new WeakMap<Door, number>();
   const idle: { connection: Door; timer: NodeJS.Timeout }[] = [];
   let open = 0;
+  let opening = 0;
   let turn = 0;
   let failures = 0;
   let retry_at = 0;
+  let refusals = 0;
+  let ask_at = 0;
   let shut: Shut = FAULTY;
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
   let fault: { error: unknown } | null = null;
 
-  /** Gives every connection that is free, or may be opened, a mail that may begin. */
+  /** Gives every connection that is free a mail that may begin, and opens those that mails wait for. */
   function serve(): void {
     clearTimeout(timer);
     const now = clock();
@@ -77,10 +80,30 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
           return;
         }
         const kept = idle.pop();
-        if (kept) clearTimeout(kept.timer);
-        else open += 1;
-        void run(lane, kept?.connection ?? null);
+        if (kept) {
+          clearTimeout(kept.timer);
+          void run(lane, kept.connection);
+          continue;
+        }
+        if (opening >= waiting()) return;
+        if (open > opening && now < ask_at) {
+          wakeAt(ask_at);
+          return;
+        }
+        void connect();
       }
+  }
+
+  function waiting(): number {
+    return lanes.reduce((sum, lane) => sum + lane.waiting, 0);
+  }
+
+  /** A mail begins once there is a connection: until then it can be taken back, however long a server takes to greet. */
+  async function connect(): Promise<void> {
+    const connection = await connected().catch(faulty);
+    if (connection && !ended) keep(connection);
+    else if (connection) drop(connection);
+    serve();
   }
 
   function wakeAt(at: number): void {
@@ -99,14 +122,10 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
     return null;
   }
 
-  async function run(lane: ServedLane, kept: Door | null): Promise<void> {
+  async function run(lane: ServedLane, connection: Door): Promise<void> {
     const marked = lane.begin(clock());
-    const connection = kept ?? (await connected().catch(faulty));
-    const dialogue = connection && (await connection.handOver(marked.letter).catch(unanswered));
-    if (!connection || !dialogue) {
-      lane.putBack(marked);
-      open -= 1;
-    } else if (dialogue.kind === 'lost') {
+    const dialogue = await connection.handOver(marked.letter).catch(unanswered);
+    if (dialogue.kind === 'lost') {
       failed(BROKEN);
       lane.putBack(marked);
       drop(connection);
@@ -160,15 +179,31 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
     connection.close();
   }
 
-  /** A connection that was opened; null where that failed. */
+  /** A connection that was opened, and counts as open; null where that failed. */
   async function connected(): Promise<Door | null> {
-    const door = await openDoor(forget);
-    if ('close' in door) {
-      shut = { ...shut, is_sign_in_refused: false };
-      return door;
+    open += 1;
+    opening += 1;
+    let door: Door | null = null;
+    try {
+      const answer = await openDoor(forget);
+      if ('close' in answer) {
+        door = answer;
+        refusals = 0;
+        shut = { ...shut, is_sign_in_refused: false };
+      } else if (open > opening) askLater();
+      else failed(answer);
+    } finally {
+      opening -= 1;
+      if (!door) open -= 1;
     }
-    failed(door);
-    return null;
+    return door;
+  }
+
+  /** A server that has connections of ours and takes no further one is asked for more now and then: it is no trouble. */
+  function askLater(): void {
+    if (clock() < ask_at) return;
+    refusals += 1;
+    ask_at = clock() + pauseAfterFailures(refusals);
   }
 
   /** What fails at the same time, on several connections, is one failure. */
@@ -200,14 +235,10 @@ export function openSender({ openDoor, connections, clock }: SenderOptions): Sen
       const pause = Math.max(0, retry_at - clock());
       if (failures > 0 && pause > 0) return { ...shut, is_sign_in_refused: false, pause };
       if (open > 0) return null;
-      open += 1;
       const connection = await connected();
-      if (connection) {
-        keep(connection);
-        return null;
-      }
-      open -= 1;
-      return trouble();
+      if (!connection) return trouble();
+      keep(connection);
+      return null;
     },
     open: () => {
       const lane = newLane(serve, begun_at);

@@ -1,4 +1,4 @@
-import { skipCancelled } from '../../../shared/mail/sending/skip-cancelled.ts';
+import { bounceHeldOfCancelled, skipCancelled } from '../../../shared/mail/sending/skip-cancelled.ts';
 import type { Delivery } from '../../kernel/handler.ts';
 
 /** Ends the recipients of a cancelled campaign who are still queued, a part a transaction: another try goes on with the rest. */
@@ -12,4 +12,5 @@ export async function skipCancelledRecipients(
       isDone = await skipCancelled(work, campaign_id);
     });
   }
+  await delivery.part((work) => bounceHeldOfCancelled(work, campaign_id));
 }

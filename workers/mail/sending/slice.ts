@@ -1,7 +1,7 @@
 import { setImmediate as turnOfEvents } from 'node:timers/promises';
 import { newId } from '../../../shared/kernel/id.ts';
 import type { Work } from '../../../shared/kernel/work.ts';
-import { pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
+import { JUDGED_FROM, pauseAtLimit } from '../../../shared/mail/campaigns/auto-pause.ts';
 import type { AskedForLess } from '../../../shared/mail/sending/domain-speed.ts';
 import { refreshSpeeds, slowDown } from '../../../shared/mail/sending/domain-speeds.ts';
 import { HORIZON } from '../../../shared/mail/sending/ledger.ts';
@@ -21,9 +21,9 @@ import { LIMIT_REACHED, logPaused } from '../paused.ts';
 import { conclude, type End, endedBy, unreachable } from './conclude.ts';
 import { giveBack, giveLostBack, type LeftInHand } from './give-back.ts';
 import { inOne, inOnePatiently } from './in-one.ts';
-import { Judge } from './judged.ts';
+import { Judge, type Judged } from './judged.ts';
 import type { Answered, Lane } from './lane.ts';
-import { type Opened, openCampaign, type SliceSettings, statusOf } from './opened.ts';
+import { type Opened, openCampaign, type SliceSettings, sharingOf, statusOf } from './opened.ts';
 import { beginsFor, markNext, NONE, unbegun, writeLetters } from './placing.ts';
 import type { Sender } from './sender.ts';
 
@@ -36,7 +36,7 @@ const LOOK = 500;
 /** Milliseconds after which answers are settled although they are few. */
 const LINGER = 200;
 
-/** Milliseconds after which a slice looks which domains other processes hold back. */
+/** Milliseconds after which a slice looks which domains other processes hold back, and what limits it by now. */
 const REFRESH = 2_000;
 
 /** Milliseconds between two words about how far the job is. */
@@ -103,6 +103,7 @@ async function takeTurns(
   let told_at = 0;
   let looked_at = clock().getTime();
   let isRefused = false;
+  let isOver = false;
   for (;;) {
     const now = clock();
     const trouble = sender.trouble();
@@ -126,7 +127,10 @@ async function takeTurns(
     const room = end === null && asking.length === 0 ? sender.room(lane) : 0;
     if (room > 0 && now.getTime() - looked_at > REFRESH) {
       looked_at = now.getTime();
-      await inOnePatiently(delivery, (work) => refreshSpeeds(work, campaign.speeds));
+      await inOnePatiently(delivery, async (work) => {
+        await refreshSpeeds(work, campaign.speeds);
+        campaign.sharing = await sharingOf(work, campaign.campaign.id, campaign.sharing.per_second);
+      });
     }
     if (room > 0 && campaign.speeds.size > 0) {
       const turns = { speeds: campaign.speeds, by: now.getTime() + HORIZON };
@@ -163,25 +167,21 @@ async function takeTurns(
         writeLetters(campaign, found.marked, { spacings: begins.spacings, now, log: delivery.log }),
       );
       letters.catch(() => undefined);
-      return { ...found, isSending, letters };
+      const isOver = status !== 'sending' && status !== 'paused';
+      return { ...found, isSending, isOver, letters };
     };
     const turn = await inOnePatiently(delivery, takeTurn, (work) => giveLostBack(left, work));
     left.unsettled = [];
     if (now.getTime() - renewed_at > LEASE / 3) renewed_at = now.getTime();
     if (!turn.isSending) end = endedBy(end, 'stopped');
+    isOver = turn.isOver;
     const { written, settled } = await turn.letters;
     if (written.length > 0) lane.add(written);
     if (settled.length > 0) {
       const place = { campaign_id: campaign.campaign.id, lease_id, status: 'sending' as const };
       await inOne(delivery, (work) => settleRecipients(work, place, settled));
     }
-    if (judged.settlements.some(({ outcome }) => outcome.status === 'failed') || judged.bounced.length > 0) {
-      const { organization_id, database } = delivery;
-      const counted = { organization_id, campaign_id: campaign.campaign.id, now };
-      const pause_reason = await pauseAtLimit(database, counted);
-      if (pause_reason !== null)
-        logPaused(delivery.log, { campaign_id: counted.campaign_id, pause_reason, reason: LIMIT_REACHED });
-    }
+    await pauseWhereTooMuchCameBack(campaign, judged, delivery);
     if (judged.refused_sender && !isRefused) {
       isRefused = true;
       const { answer } = judged.refused_sender;
@@ -208,12 +208,28 @@ async function takeTurns(
     const pause = lane.answers > 0 ? LINGER : LOOK;
     await lane.changed(half, Math.max(1, Math.min(pause, free ?? pause)));
   }
-  if (end === 'nothing_due') {
+  if (end === 'nothing_due' || isOver) {
     const held = judge.takeHeld();
     await inOne(delivery, (work) => bounceHeld(work, campaign.campaign.id, held));
   }
   if (campaign.job_id !== null) await tellProgress(campaign, delivery);
   return { end, wait };
+}
+
+/** Pauses a campaign that a group of answers has brought to a limit of `auto_pause`, by a bounce or as the one from which it counts. */
+async function pauseWhereTooMuchCameBack(
+  campaign: Opened,
+  { settlements, bounced }: Judged,
+  { organization_id, database, clock, log }: Delivery,
+): Promise<void> {
+  const sent = settlements.filter(({ outcome }) => outcome.status === 'sent').length;
+  const isYoung = sent > 0 && campaign.sent < JUDGED_FROM;
+  campaign.sent += sent;
+  const hasFailed = settlements.some(({ outcome }) => outcome.status === 'failed') || bounced.length > 0;
+  if (!isYoung && !hasFailed) return;
+  const campaign_id = campaign.campaign.id;
+  const pause_reason = await pauseAtLimit(database, { organization_id, campaign_id, now: clock() });
+  if (pause_reason !== null) logPaused(log, { campaign_id, pause_reason, reason: LIMIT_REACHED });
 }
 
 /** Pauses a campaign whose sender the server refuses, by an answer to its recipients or, null, to MAIL FROM. */

@@ -227,6 +227,7 @@ export const sentences: Readonly<Record<string, string>> = {
   'Read an upload': 'アップロードの取得',
   'Add bytes to an upload': 'アップロードの続きの送信',
   'End an upload': 'アップロードの中止',
+  'Call an upload by POST': 'POSTによるアップロードの操作',
   'Save a failed upload elsewhere': '失敗したアップロードの別の場所への保存',
   'List the trash': 'ゴミ箱の一覧',
   'Empty the trash': 'ゴミ箱を空にする',

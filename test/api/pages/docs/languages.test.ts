@@ -25,6 +25,12 @@ function outline(markdown: string): string[] {
   return parts;
 }
 
+/** What stands as code in the text of a guide and is one word or path of the API. */
+function wordsOfApi(markdown: string): string[] {
+  const prose = markdown.replace(/```.*?```/gs, '');
+  return [...prose.matchAll(/`(\/?[a-z][a-z_/-]*)`/g)].map(([, word]) => word!);
+}
+
 describe('the guides in Japanese', () => {
   it('are one for each guide', () => {
     const files = readdirSync(resolve(import.meta.dirname, '../../../../docs/guides/ja'));
@@ -36,6 +42,16 @@ describe('the guides in Japanese', () => {
       const text = guideText(name, 'ja');
       assert.deepEqual(outline(text), outline(guideText(name, 'en')));
       assert.match(text, /[ぁ-ん]/);
+    });
+  }
+
+  for (const name of guideNames) {
+    it(`name the fields, codes and paths that the English one names: ${name}`, () => {
+      const text = guideText(name, 'ja');
+      assert.deepEqual(
+        wordsOfApi(guideText(name, 'en')).filter((word) => !text.includes(word)),
+        [],
+      );
     });
   }
 

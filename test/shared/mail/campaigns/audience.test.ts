@@ -11,6 +11,7 @@ import {
 } from '../../../../shared/mail/campaigns/audience.ts';
 import type { ValueName } from '../../../../shared/mail/content/placeholders.ts';
 import { emailKey, suppressionHash } from '../../../../shared/mail/email-key.ts';
+import type { SegmentFilter } from '../../../../shared/mail/segments/filter.ts';
 import { startApp } from '../../../support/app.ts';
 import {
   type AudienceContact,
@@ -134,10 +135,15 @@ before(async () => {
 /** Lists by their place, since they are made later. */
 const listIds = fc.subarray([0, 1, 2]);
 
+const FIRST_NAME: SegmentFilter = { field: 'first_name', op: 'equals', value: '花子' };
+
 const audiences = fc.record({
   list_places: listIds,
   exclude_places: listIds,
-  filter: fc.constantFrom(null, { all: [] }, { field: 'first_name', op: 'equals' as const, value: '花子' }),
+  filter: fc.constantFrom(null, { all: [] }, FIRST_NAME),
+  /** How the segment asks for lists; null: not at all. */
+  asked: fc.option(fc.constantFrom('only', 'and', 'or', 'not'), { freq: 2 }),
+  asked_places: listIds,
   purpose: fc.constantFrom('advertisement' as const, 'notice' as const),
   mail_order: fc.boolean(),
   needed: fc.subarray<ValueName>([
@@ -153,9 +159,21 @@ const audiences = fc.record({
 
 type Drawn = typeof audiences extends fc.Arbitrary<infer Value> ? Value : never;
 
-function audienceOf({ list_places, exclude_places, ...rest }: Drawn): Audience {
+function audienceOf({ list_places, exclude_places, asked, asked_places, ...rest }: Drawn): Audience {
+  const inLists: SegmentFilter = {
+    field: 'list_id',
+    op: 'any_of',
+    value: asked_places.map((place) => lists[place]!),
+  };
+  const filters = {
+    only: inLists,
+    and: { all: [inLists, FIRST_NAME] },
+    or: { any: [inLists, FIRST_NAME] },
+    not: { all: [{ not: inLists }, FIRST_NAME] },
+  };
   return {
     ...rest,
+    filter: asked === null ? rest.filter : filters[asked],
     list_ids: list_places.map((place) => lists[place]!),
     exclude_list_ids: exclude_places.map((place) => lists[place]!),
   };

@@ -5,11 +5,13 @@ import type { Work } from '../../../../shared/kernel/work.ts';
 import { leaveLists } from '../../../../shared/mail/guests/unsubscribe.ts';
 import { lockRecipients } from '../../../../shared/mail/sending/lock.ts';
 import { bounceHeld, type Settlement, settleRecipients } from '../../../../shared/mail/sending/settle.ts';
+import type { Letter } from '../../../../workers/mail/sending/dialogue.ts';
 import { startApp } from '../../../support/app.ts';
 import { anotherBegun, type Begun, begunCampaign } from '../../../support/begun-campaigns.ts';
 import { mailTokens } from '../../../support/campaign-mails.ts';
 import { somebodyWaits } from '../../../support/held.ts';
 import { rowsOf } from '../../../support/sent-campaigns.ts';
+import { runSlice } from '../../../support/slices.ts';
 
 const app = await startApp();
 
@@ -36,6 +38,34 @@ describe('who refuses after the recipients are settled', () => {
     assert.equal((await client.delete(`/mail/lists/${list_id}`)).status, 200);
     assert.deepEqual(await act((work) => mark(work, newLease())), [2]);
     assert.deepEqual(await standing(campaign), ['skipped: unsubscribed', 'sending']);
+  });
+
+  test('of a list that the segment asks for, gets none, whether they left before the start or after it', async () => {
+    const emails = ['before@example.jp', 'after@example.jp', 'stays@example.jp'];
+    const first = await begunCampaign(app, emails);
+    const { client, list_id } = first;
+    const leaves = async (number: number) => {
+      const token = await mailTokens(app, client.actor.organization_id, first.campaign_id, number);
+      const left = await client.post(`/mail/u/${token('unsubscribe')}`, { list_ids: [list_id] });
+      assert.equal(left.status, 200, left.text);
+    };
+    await leaves(1);
+    const filter = { all: [{ field: 'list_id', op: 'equals', value: list_id }] };
+    const segment = await client.post('/mail/segments', { name: '会員', filter });
+    const { id: segment_id } = segment.body.segment;
+    const campaign = await anotherBegun(app, client, { list_ids: [], segment_id });
+    const { checks } = (await client.get(`/mail/campaigns/${campaign.campaign_id}/checks`)).body;
+    assert.deepEqual(checks.audience, { matched: 3, eligible: 2, skipped_by: { unsubscribed: 1 } });
+    assert.deepEqual(await standing(campaign), ['skipped: unsubscribed', 'queued', 'queued']);
+    await leaves(2);
+    const handed: string[] = [];
+    const handOver = async ({ envelope }: Letter) => {
+      handed.push(envelope.to);
+      return { kind: 'taken', reply: '250 Ok' } as const;
+    };
+    await runSlice(app, campaign, { handOver });
+    assert.deepEqual(handed, ['stays@example.jp']);
+    assert.deepEqual(await standing(campaign), ['skipped: unsubscribed', 'skipped: unsubscribed', 'sent']);
   });
 
   test('while the mark is not committed, waits for it: then the mail has begun', async () => {
