@@ -26,6 +26,8 @@ export type ListQuery = Searched & {
    * filter depends on how frequent its value is, so a filtered list is planned anew each time.
    */
   is_filtered?: boolean;
+  /** The rows of `query` where that reads them in an order, which counting them would pay for. */
+  unordered?: Knex.QueryBuilder;
   /** How many rows `query` has, where that is known without counting them. */
   total?: () => Promise<number>;
   /** The ledger's rows that `query` has while nothing is filtered. */
@@ -57,7 +59,8 @@ export async function pageOf<Row extends { id: string }>(
   const isByChange = window.updated_after !== null || window.updated_before !== null;
   const prepared = list.is_filtered === false && !search && !isByChange;
   const known = isWithinTimes(window) ? undefined : (list.total ?? totalOf(reader, list));
-  const count = known ?? (() => countOf(reader, filtered, prepared));
+  const all = list.unordered ? narrowed(reader, { ...list, query: list.unordered }) : filtered;
+  const count = known ?? (() => countOf(reader, all, prepared));
   const counting = window.count ? count() : Promise.resolve(-1);
   counting.catch(() => undefined);
   const cursor = await cursorRow(reader, keys, list);

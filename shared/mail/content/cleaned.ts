@@ -1,4 +1,5 @@
 import sanitize from 'sanitize-html';
+import { invalid } from '../../kernel/failure.ts';
 
 /** What was taken out of a body, each by its names, sorted. */
 export type Removed = {
@@ -12,6 +13,12 @@ const MOST_NAMES = 20;
 
 /** Of an address so much is shown. */
 const SHOWN = 60;
+
+/**
+ * Elements within each other. The parser's time grows by their square, and what makes a text of them calls itself for each: of 170,000
+ * it took half a minute, in which the process answered nobody. No mail program shows nearly as many.
+ */
+const DEEPEST = 500;
 
 /** What mails are made of. */
 const ELEMENTS = words(`
@@ -87,10 +94,12 @@ const PICTURE = /^https?:\/\//i;
 
 /**
  * A body as mails may hold it: no scripts, no event attributes, forms or frames, a bounded list of styles, links by http,
- * https, mailto and tel, pictures by http and https. Cleaned again it stays as it is. Placeholders stay where text may be.
+ * https, mailto and tel, pictures by http and https. Cleaned again it stays as it is. Placeholders stay where text may be. Errors:
+ * `validation_failed` with `too_deep` at /body_html.
  */
 export function cleanedHtml(html: string): { html: string; removed: Removed } {
   const found = { elements: new Set<string>(), attributes: new Set<string>(), addresses: new Set<string>() };
+  let depth = 0;
   const cleaned = sanitize(html, {
     allowedTags: ELEMENTS,
     allowedAttributes: ATTRIBUTES,
@@ -102,7 +111,12 @@ export function cleanedHtml(html: string): { html: string; removed: Removed } {
       body: 'div',
       '*': (tagName, attributes) => ({ tagName, attribs: kept(tagName, attributes, found) }),
     },
+    onCloseTag: () => {
+      depth -= 1;
+    },
     onOpenTag: (name) => {
+      depth += 1;
+      if (depth > DEEPEST) throw tooDeep();
       if (!IS_ELEMENT.has(name) && !FRAME.has(name)) found.elements.add(name);
     },
   });
@@ -117,6 +131,13 @@ export function cleanedHtml(html: string): { html: string; removed: Removed } {
 }
 
 const IS_ELEMENT = new Set(ELEMENTS);
+
+function tooDeep() {
+  return invalid('/body_html', 'too_deep', {
+    en: `body_html may have ${DEEPEST} elements within each other`,
+    ja: `body_html の要素の入れ子は${DEEPEST}段までです`,
+  });
+}
 
 /** The attributes of an element that stay, its styles as the library filters them. */
 function kept(

@@ -3,7 +3,7 @@ import { freeText } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
 
 /** Bytes of a body in UTF-8. */
-const MOST_BODY_BYTES = 512 * 1024;
+export const MOST_BODY_BYTES = 512 * 1024;
 
 const line = () => name(200).nullable();
 

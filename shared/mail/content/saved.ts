@@ -1,5 +1,6 @@
-import { invalidAll } from '../../kernel/failure.ts';
+import { invalid, invalidAll } from '../../kernel/failure.ts';
 import { cleanedHtml } from './cleaned.ts';
+import { MOST_BODY_BYTES } from './fields.ts';
 import { hostFaults } from './hosts.ts';
 import { errorOf, requirePlaceholders } from './placeholders.ts';
 import { htmlBody } from './places.ts';
@@ -16,7 +17,7 @@ export type Contents = {
 /**
  * Contents as they are saved: HTML cleaned, which is told beside what else is odd. Of what stays as it was before, the
  * warnings stay too. Errors: `validation_failed` with `unknown_placeholder` or `placeholder_in_host`, with the
- * position of each.
+ * position of each; with `too_deep` or `too_long` at /body_html.
  */
 export function savedContents<Sent extends Contents>(
   sent: Sent,
@@ -31,10 +32,19 @@ export function savedContents<Sent extends Contents>(
     return { ...sent, warnings: [...kept, ...writtenWarnings(sent)] };
   }
   const { html, removed } = cleanedHtml(body_html);
+  if (Buffer.byteLength(html) > MOST_BODY_BYTES) throw tooLong();
   const faults = htmlBody(html).faults.map((fault) => errorOf('/body_html', fault));
   if (faults.length > 0) throw invalidAll(faults);
   const saved = { ...sent, body_html: html };
   return { ...saved, warnings: [...cleaningWarnings(removed), ...writtenWarnings(saved)] };
+}
+
+/** Cleaned it is longer than it was sent: elements are closed, and each `&` is written as `&amp;`. */
+function tooLong() {
+  return invalid('/body_html', 'too_long', {
+    en: 'body_html must have 512 KiB or fewer, also once its elements are closed and its & are written as &amp;',
+    ja: 'body_html は、要素を閉じ、& を &amp; に直した後も512 KiB以内にしてください',
+  });
 }
 
 function isOfCleaning(code: string): boolean {

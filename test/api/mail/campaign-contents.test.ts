@@ -95,3 +95,27 @@ test('a value that may lead a link to another host is 422 at its field, with the
   const below = '<p><a href="https://{{attributes.shop}}.shop.example/a">店</a></p>';
   assert.equal((await client.post(PATH, { name: '春', body_html: below })).status, 201);
 });
+
+test('HTML that is too deep, or too long once it is cleaned, is 422 at its field, of campaigns and templates', async () => {
+  const client = await app.actor();
+  const cases = [
+    ['<b>'.repeat(170_000), 'too_deep'],
+    ['<blockquote><x-y>'.repeat(251), 'too_deep'],
+    ['&'.repeat(120_000), 'too_long'],
+    [`<b>${'<i></i>'.repeat(50_000)}</b>${'<'.repeat(50_000)}`, 'too_long'],
+  ] as const;
+  for (const [body_html, code] of cases) {
+    for (const path of ['/mail/campaigns', '/mail/templates']) {
+      const reply = await client.post(path, { name: code, body_html });
+      assert.equal(reply.status, 422, reply.text.slice(0, 200));
+      const [error] = reply.body.errors;
+      assert.deepEqual([error.path, error.code], ['/body_html', code]);
+    }
+  }
+  // What is not closed and not within each other is as deep as it looks.
+  const body_html = `${'<p>line'.repeat(2_000)}${'<b>'.repeat(400)}`;
+  const made = await client.post('/mail/campaigns', { name: 'flat', body_html });
+  assert.equal(made.status, 201, made.text.slice(0, 200));
+  const checks = await client.get(`/mail/campaigns/${made.body.campaign.id}/checks`);
+  assert.equal(checks.status, 200, checks.text.slice(0, 200));
+});
