@@ -25,7 +25,7 @@ export type Walk = {
   walked?: readonly string[];
   /**
    * Those of them whose index also has `search_text` and all that `query` asks for: a term that many rows have is looked
-   * for in it from its beginning to its end, wherever its hits stand.
+   * for in it from its beginning to its end, wherever its hits stand, and counted there in whatever order.
    */
   covered?: readonly string[];
 };
@@ -95,4 +95,14 @@ export function walkedRows(
     rows.orderBy(`${table}.${column}`, direction);
   }
   return rows;
+}
+
+/** The rows that have a term, to be counted in a covering index. */
+export function walkedCount(
+  from: Knex.QueryBuilder,
+  { table }: Pick<Narrowing, 'table'>,
+  term: SearchTerm,
+): Knex.QueryBuilder {
+  const told = hasText(`"${table}".search_text COLLATE "C"`, term);
+  return from.clone().whereRaw(told.text, told.values as string[]);
 }

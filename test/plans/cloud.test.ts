@@ -134,6 +134,13 @@ describe('the list of files', () => {
     50,
     NEAR + FIRST + FILES + PAGE,
   );
+  reads(
+    'that a usual word is in, with its total, counts in the index of names',
+    `files?limit=50&search=${encodeURIComponent('議事録')}`,
+    /names_searched/,
+    50,
+    2 * FIRST + FILES + PAGE,
+  );
   for (const [what, word, direction] of [
     ['a usual word', '議事録', 'asc'],
     ['one at the end', '写し', 'asc'],
@@ -153,6 +160,23 @@ describe('the list of files', () => {
         ),
       );
       assert.ok(expected.length > 0);
+      const [counted] = await app.database.withConnection(organization_id, ({ query }) =>
+        query<{ total: number }>(
+          `SELECT count(*)::integer AS total FROM cloud_items AS file JOIN cloud_items AS folder
+               ON folder.organization_id = $1 AND folder.id = file.parent_id AND folder.trashed_at IS NULL AND NOT folder.is_restricted
+            WHERE file.organization_id = $1 AND file.kind = 'file' AND file.trashed_at IS NULL AND file.search_text LIKE $2`,
+          [organization_id, `%${word}%`],
+        ),
+      );
+      for (const sort of [`name:${direction}`, 'created_at:desc', 'created_at:asc', 'size_bytes:asc']) {
+        const asked = `/cloud/files?limit=50&search=${encodeURIComponent(word)}&sort=${sort}`;
+        const { body } = await member.get(asked);
+        assert.deepEqual(
+          [body.total, body.items.length],
+          [counted!.total, Math.min(50, counted!.total)],
+          sort,
+        );
+      }
       const path = `/cloud/files?${page}&search=${encodeURIComponent(word)}&sort=name:${direction}`;
       const ids: string[] = [];
       for (const cursor of ['', `&starting_after=${expected.slice(0, 50).at(-1)!.id}`]) {

@@ -24,6 +24,9 @@ export type CollectOptions = { storage: Storage; file_sets: ReadonlyMap<string, 
 /** Bytes of PDFs that are joined: all of them are in memory, and the joined one beside them. */
 const MOST_JOINED_BYTES = 128 * 1024 ** 2;
 
+/** As sizes are told to people. */
+const MEGABYTE = 1_000_000;
+
 const MEDIA_TYPES = { zip: 'application/zip', pdf: 'application/pdf' };
 
 /**
@@ -114,7 +117,10 @@ function bytesOf(
   const most = form === 'zip' ? MOST_ZIP_BYTES : MOST_JOINED_BYTES;
   if (size > most) {
     const { too_large_zip, too_large_pdf } = reasons;
-    const told = (form === 'zip' ? too_large_zip : too_large_pdf)(size, most);
+    const told = (form === 'zip' ? too_large_zip : too_large_pdf)(
+      Math.ceil(size / MEGABYTE),
+      Math.floor(most / MEGABYTE),
+    );
     throw new PermanentFailure(told.en, { code: 'too_large' });
   }
   return form === 'zip' ? zipOf(membersOf(storage, files, signal)) : joined(storage, files, title, signal);

@@ -20,8 +20,10 @@ type Payload = {
   asking: Pick<Actor, 'type' | 'id' | 'user_id'>;
 };
 
-/** Items that one archive may have: their names are in memory until its end. */
-const MOST_ITEMS = 200_000;
+const MiB = 1024 * 1024;
+
+/** What one archive may have: its paths are in memory until its end, of which a worker has 512 MiB. */
+const MOST = { items: 200_000, path_bytes: 64 * MiB };
 
 /** Bytes that a zip has beside its contents and the paths, for an item and for itself. */
 const OVERHEAD = 2_048;
@@ -83,9 +85,9 @@ async function begin(
       });
     }
     const asking_work = work.onBehalfOf(present.actor, delivery_id);
-    contents = await contentsBelow(asking_work, folder_id, MOST_ITEMS).catch(gone);
+    contents = await contentsBelow(asking_work, folder_id, MOST).catch(gone);
     if (!contents.is_whole) {
-      const message = reasonsOfCloud.too_many_items(MOST_ITEMS).en;
+      const message = reasonsOfCloud.too_many_items(MOST.items, MOST.path_bytes / MiB).en;
       throw new PermanentFailure(message, { code: 'too_large' });
     }
     await progressJob(work, job_id, { done: 0, total: filesOf(contents).length });

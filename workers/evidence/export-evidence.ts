@@ -93,10 +93,19 @@ async function collect(
   } while (after !== null);
 }
 
+/** Bytes of originals that leave room in a zip for what is told of them. */
+const MOST_ORIGINAL_BYTES = MOST_ZIP_BYTES * 0.99;
+
 function refuseTooLarge(members: readonly Member[]): void {
   const size = members.reduce((sum, member) => sum + member.size, 0);
-  if (size > MOST_ZIP_BYTES * 0.99) throw tooLarge(reasons.too_large_evidence(size, MOST_ZIP_BYTES));
+  if (size <= MOST_ORIGINAL_BYTES) return;
+  throw tooLarge(
+    reasons.too_large_evidence(Math.ceil(size / MEGABYTE), Math.floor(MOST_ORIGINAL_BYTES / MEGABYTE)),
+  );
 }
+
+/** As sizes are told to people. */
+const MEGABYTE = 1_000_000;
 
 function tooLarge({ en }: Text): PermanentFailure {
   return new PermanentFailure(en, { code: 'too_large' });

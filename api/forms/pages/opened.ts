@@ -11,6 +11,7 @@ import {
   hiddenByInvitation,
   type OpenInvitation,
 } from '../../../shared/forms/invitations/open.ts';
+import { responseOfNonce } from '../../../shared/forms/responses/repeated.ts';
 import { challengeOf } from '../../../shared/forms/spam/proof.ts';
 import { type Issued, type IssuedToken, issueFormToken } from '../../../shared/forms/tokens/issue.ts';
 import { signedFormToken } from '../../../shared/forms/tokens/open.ts';
@@ -90,10 +91,8 @@ export function openedBy(visit: Visit, form: Form): Promise<OpenedBy> {
       : isGood
         ? { issued: issuedOf(own, text), invitation: await invitationOf(reader, own) }
         : NOT_ISSUED;
-    const nonce_hash = own === null ? '' : nonceHash(own.nonce);
     const compiled = compiledOf(answered);
-    const named = fileIdsIn(sentIn(form, compiled.schema).answers);
-    const files = await claimableFiles(reader, { form_id: sent.form.id, nonce_hash }, named);
+    const files = await filesOf(reader, own, fileIdsIn(sentIn(form, compiled.schema).answers));
     const today = todayIn(answered.settings.time_zone, reader.now);
     return {
       site: await siteOf(reader),
@@ -106,6 +105,22 @@ export function openedBy(visit: Visit, form: Form): Promise<OpenedBy> {
       fitting: (answers) => fittingAnswers(compiled, answers, { today, files }),
     };
   });
+}
+
+/**
+ * The files that a form which was sent may name: those of its token, and of the response that used that up, as a form names them that is
+ * sent again.
+ */
+async function filesOf(
+  reader: Reader,
+  token: FormToken | null,
+  named: readonly string[],
+): Promise<ReadonlyMap<string, ResponseFile>> {
+  if (token === null) return new Map();
+  const claimant = { form_id: token.form_id, nonce_hash: nonceHash(token.nonce) };
+  const files = await claimableFiles(reader, claimant, named);
+  const before = files.size < named.length ? await responseOfNonce(reader, token) : undefined;
+  return before ? claimableFiles(reader, { ...claimant, response_id: before.id }, named) : files;
 }
 
 /** The answers without those that have a fault of their own. */

@@ -25,55 +25,71 @@ export type Archived = {
   content: { storage_key: string; size_bytes: number } | null;
 };
 
-/** `is_whole`: nothing was left out for its number. */
+/** How much one answer may have: items, and bytes of their paths together. */
+export type Bounds = { items: number; path_bytes: number };
+
+/** `is_whole`: it is within the bounds; else it has no items. */
 export type Contents = { name: string; items: Archived[]; quarantined: number; is_whole: boolean };
 
 /**
- * What is at and below a folder as the caller sees it, folders before what is in them: `most` items at most. Quarantined
- * contents are left out and counted. Errors: `not_found`.
+ * What is at and below a folder as the caller sees it, folders before what is in them, if that is within the bounds: each path
+ * may have thirty names. Quarantined contents are left out and counted. Errors: `not_found`.
  */
 export async function contentsBelow(
   reader: Reader,
   folder_id: string | null,
-  most: number,
+  most: Bounds,
 ): Promise<Contents> {
   const place = await seenPlace(reader, folder_id);
   if (!place) throw notFound();
-  const rows = await reader.connection.query<{
-    path: string;
-    changed_at: string;
-    storage_key: string | null;
-    size_bytes: number | null;
-    is_quarantined: boolean;
-  }>(
-    `WITH RECURSIVE below AS (
-       SELECT item.id, item.kind, item.name AS path, item.updated_at AS changed_at, item.storage_key, item.size_bytes
-         FROM cloud_items AS item
-        WHERE item.organization_id = $1 AND item.trashed_at IS NULL
-          AND CASE WHEN $2::text IS NULL THEN item.parent_id IS NULL ELSE item.parent_id = $2 END
-          AND item.id <> ALL ($3::text[])
-       UNION ALL
-       SELECT item.id, item.kind, below.path || '/' || item.name, item.updated_at, item.storage_key, item.size_bytes
-         FROM below JOIN cloud_items AS item
-           ON item.organization_id = $1 AND item.parent_id = below.id AND item.trashed_at IS NULL
-        WHERE below.kind = 'folder' AND item.id <> ALL ($3::text[])
-     )
-     SELECT below.path, below.changed_at, below.storage_key, below.size_bytes,
-            coalesce(file.scan = 'quarantined', false) AS is_quarantined
-       FROM below LEFT JOIN files AS file
-         ON file.organization_id = $1 AND file.storage_key = below.storage_key
-      ORDER BY below.path COLLATE "C" LIMIT $4`,
-    [reader.organization_id, folder_id, await hiddenFolders(reader), most + 1],
-  );
-  const clean = rows.filter(({ is_quarantined }) => !is_quarantined);
+  const rows = await reader.connection.query<Row>(BELOW, [
+    reader.organization_id,
+    folder_id,
+    await hiddenFolders(reader),
+    most.items,
+    most.path_bytes,
+  ]);
+  const found = rows.filter(({ path }) => path !== null);
+  const clean = found.filter(({ is_quarantined }) => !is_quarantined);
   return {
     name: place.way[0]?.name ?? 'root',
     items: clean.map(({ path, changed_at, storage_key, size_bytes }) => ({
-      path,
-      changed_at,
+      path: path!,
+      changed_at: changed_at!,
       content: storage_key === null ? null : { storage_key, size_bytes: size_bytes! },
     })),
-    quarantined: rows.length - clean.length,
-    is_whole: rows.length <= most,
+    quarantined: found.length - clean.length,
+    is_whole: rows[0]!.is_whole,
   };
 }
+
+type Row = {
+  is_whole: boolean;
+  path: string | null;
+  changed_at: string | null;
+  storage_key: string | null;
+  size_bytes: number | null;
+  is_quarantined: boolean;
+};
+
+/** One row without a path where there is nothing, or too much. */
+const BELOW = `
+  WITH RECURSIVE below AS (
+    SELECT item.id, item.kind, item.name AS path, item.updated_at AS changed_at, item.storage_key, item.size_bytes
+      FROM cloud_items AS item
+     WHERE item.organization_id = $1 AND item.trashed_at IS NULL
+       AND CASE WHEN $2::text IS NULL THEN item.parent_id IS NULL ELSE item.parent_id = $2 END
+       AND item.id <> ALL ($3::text[])
+    UNION ALL
+    SELECT item.id, item.kind, below.path || '/' || item.name, item.updated_at, item.storage_key, item.size_bytes
+      FROM below JOIN cloud_items AS item
+        ON item.organization_id = $1 AND item.parent_id = below.id AND item.trashed_at IS NULL
+     WHERE below.kind = 'folder' AND item.id <> ALL ($3::text[])
+  ), measured AS (
+    SELECT count(*) <= $4 AND coalesce(sum(octet_length(path)), 0) <= $5 AS is_whole FROM below
+  )
+  SELECT measured.is_whole, below.path, below.changed_at, below.storage_key, below.size_bytes,
+         coalesce(file.scan = 'quarantined', false) AS is_quarantined
+    FROM measured LEFT JOIN below ON measured.is_whole
+    LEFT JOIN files AS file ON file.organization_id = $1 AND file.storage_key = below.storage_key
+   ORDER BY below.path COLLATE "C"`;

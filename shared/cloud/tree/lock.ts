@@ -8,6 +8,11 @@ const key = (organization_id: string) => `cloud_items ${organization_id}`;
  * below what goes to the trash, and nothing comes deeper than it may. Locked before any row of the tree.
  */
 export async function lockTree(work: Work, how: 'shared' | 'alone'): Promise<void> {
+  // A batch does a thousand things, each of which asks for it.
+  if (held.get(work) === how || held.get(work) === 'alone') return;
   const call = how === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
   await work.connection.query(`SELECT ${call}(hashtextextended($1, 0))`, [key(work.organization_id)]);
+  held.set(work, how);
 }
+
+const held = new WeakMap<Work, 'shared' | 'alone'>();

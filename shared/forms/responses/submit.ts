@@ -1,23 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { notFound, unknownReference } from '../../kernel/failure.ts';
+import { Failure, notFound, unknownReference } from '../../kernel/failure.ts';
 import type { Language } from '../../kernel/language.ts';
 import type { Work } from '../../kernel/work.ts';
-import { usableKey } from '../../platform/links/keys.ts';
+import { type LinkKey, usableKey } from '../../platform/links/keys.ts';
 import { linkOfNewRecord } from '../../platform/links/new-record.ts';
 import { compiledForm } from '../answers/compiled.ts';
 import { formWithVersion, publishedForm } from '../forms/queries.ts';
 import type { Form } from '../forms/record.ts';
 import type { AnsweredForm } from '../forms/rows.ts';
-import { hiddenByInvitation, noInvitation, unusedInvitation } from '../invitations/open.ts';
+import {
+  hiddenByInvitation,
+  noInvitation,
+  type OpenInvitation,
+  unusedInvitation,
+} from '../invitations/open.ts';
 import { ADDRESS_KEY, PER_ADDRESS } from '../spam/address.ts';
-import { guardAgainstSpam } from '../spam/guard.ts';
+import { guardAgainstSpam, type Verdict } from '../spam/guard.ts';
 import { challengeOf } from '../spam/proof.ts';
 import { requireFormToken, signedFormToken } from '../tokens/open.ts';
 import { type FormToken, honeypotOf, nonceHash, readToken } from '../tokens/token.ts';
 import type { FormVersion } from '../versions/record.ts';
 import { requireAccepting } from './accept.ts';
 import { endingOf, type OwnResponse, ownResponse, type ShownEnding } from './answered.ts';
-import { acceptedAnswers, type SentAnswers } from './judging.ts';
+import { type Accepted, acceptedAnswers, type SentAnswers } from './judging.ts';
 import { endOfReceipt, receiptLinks, receiptUrl } from './links.ts';
 import type { FormResponse } from './record.ts';
 import { type Before, payloadHash, requireSame, responseOfNonce } from './repeated.ts';
@@ -74,9 +79,11 @@ export async function submitAsStaff(
 export async function submitAsGuest(
   work: Work,
   slug: string,
-  { form_token, locale, proof, beside, source, passed, ...sent }: GuestSubmission,
+  submission: GuestSubmission,
   base_url: string,
 ): Promise<Received> {
+  const { form_token, locale, source, passed, data, hidden } = submission;
+  const sent = { data, hidden };
   // Of two that are sent at once the second one finds the first when it runs again.
   work.repeatOn('forms_responses_nonce_once');
   // Who came with too many from one address finds those that were stored.
@@ -86,33 +93,18 @@ export async function submitAsGuest(
     usableKey(work, receiptLinks.name, () => randomBytes(32)),
     usableKey(work, ADDRESS_KEY, () => randomBytes(32)),
   ]);
-  if (before && token) {
-    requireSame(before, sent);
-    work.nothingChanged();
-    return receivedBefore(work, before, base_url);
+  if (before && token) return sentAgain(work, before, sent, base_url);
+  let judging: Judging;
+  try {
+    judging = await judgedByAll(work, { answered, token, address_key }, submission);
+  } catch (error) {
+    // Of two at once the second one is refused for what the first one took: its file, its invitation, the last place.
+    const stored = error instanceof Failure ? await storedMeanwhile(work, answered, token) : undefined;
+    if (!stored) throw error;
+    return sentAgain(work, stored, sent, base_url);
   }
-  requireAccepting(answered, work.now);
-  const { form, settings } = answered;
-  const invitation = await invitationOf(work, answered, token);
-  const good = requireFormToken(token, form.id, work.now);
-  if (!answered.version) throw notFound();
-  const version: FormVersion = answered.version;
-  const claimant = { form_id: form.id, nonce_hash: nonceHash(good.nonce) };
-  const { schema } = compiledForm(version.schema_json, version.sha256);
-  const hidden = { ...sent.hidden, ...hiddenByInvitation(schema, invitation) };
-  const accepted = await acceptedAnswers(work, { version, settings, claimant }, { ...sent, hidden });
+  const { version, accepted, invitation, elapsed, nonce_hash, verdict } = judging;
   const { compiled, judged } = accepted;
-  const elapsed = work.now.getTime() - good.first_issued_at;
-  const { reasons, sender } = await guardAgainstSpam(work, settings.spam, address_key, {
-    form_id: form.id,
-    ip_address: work.ip_address ?? '',
-    data: judged.data,
-    url_fields: urlFields(accepted.compiled.fields),
-    is_trapped: isFilled(beside[honeypotOf(good.nonce)]),
-    elapsed,
-    challenge: good.is_challenged ? challengeOf(good.nonce) : null,
-    proof,
-  });
   const response = await storeResponse(work, {
     answered: { ...answered, version },
     accepted,
@@ -121,17 +113,74 @@ export async function submitAsGuest(
     guest: {
       invitation_id: invitation?.id ?? null,
       seconds_to_submit: Math.max(0, Math.floor(elapsed / 1_000)),
-      nonce_hash: claimant.nonce_hash,
+      nonce_hash,
       payload_sha256: payloadHash(sent),
-      reasons,
-      sender,
+      ...verdict,
     },
   });
-  if (passed) work.whenStored(() => passed(form, judged.path));
+  if (passed) work.whenStored(() => passed(answered.form, judged.path));
   const until = endOfReceipt(response.submitted_at);
   const path = linkOfNewRecord(work, receiptLinks, key, { record_id: response.id, until });
   const ending = endingOf(compiled, response.ending_id);
   return { response: ownResponse(response), ending, receipt_url: `${base_url}${path}` };
+}
+
+/** What all rules say of a submission that may be stored. */
+type Judging = {
+  version: FormVersion;
+  accepted: Accepted;
+  invitation: OpenInvitation | null;
+  /** Milliseconds since the nonce was first issued. */
+  elapsed: number;
+  nonce_hash: string;
+  verdict: Verdict;
+};
+
+/** Steps 1 to 8 of a submission, but for the nonce. It writes nothing. */
+async function judgedByAll(
+  work: Work,
+  { answered, token, address_key }: { answered: AnsweredForm; token: FormToken | null; address_key: LinkKey },
+  { data, hidden: given, proof, beside }: GuestSubmission,
+): Promise<Judging> {
+  requireAccepting(answered, work.now);
+  const { form, settings } = answered;
+  const invitation = await invitationOf(work, answered, token);
+  const good = requireFormToken(token, form.id, work.now);
+  if (!answered.version) throw notFound();
+  const version: FormVersion = answered.version;
+  const nonce_hash = nonceHash(good.nonce);
+  const claimant = { form_id: form.id, nonce_hash };
+  const { schema } = compiledForm(version.schema_json, version.sha256);
+  const hidden = { ...given, ...hiddenByInvitation(schema, invitation) };
+  const accepted = await acceptedAnswers(work, { version, settings, claimant }, { data, hidden });
+  const elapsed = work.now.getTime() - good.first_issued_at;
+  const verdict = await guardAgainstSpam(work, settings.spam, address_key, {
+    form_id: form.id,
+    ip_address: work.ip_address ?? '',
+    data: accepted.judged.data,
+    url_fields: urlFields(accepted.compiled.fields),
+    is_trapped: isFilled(beside[honeypotOf(good.nonce)]),
+    elapsed,
+    challenge: good.is_challenged ? challengeOf(good.nonce) : null,
+    proof,
+  });
+  return { version, accepted, invitation, elapsed, nonce_hash, verdict };
+}
+
+/** The response that used a form token up since it was looked for. */
+async function storedMeanwhile(
+  work: Work,
+  { form }: AnsweredForm,
+  token: FormToken | null,
+): Promise<Before | undefined> {
+  return token?.form_id === form.id ? responseOfNonce(work, token) : undefined;
+}
+
+/** What the same submission was answered before. Errors: `already_submitted` for another one. */
+function sentAgain(work: Work, before: Before, sent: SentAnswers, base_url: string): Promise<Received> {
+  requireSame(before, sent);
+  work.nothingChanged();
+  return receivedBefore(work, before, base_url);
 }
 
 /** The form, what the token says and the response that used it up, in one trip. */

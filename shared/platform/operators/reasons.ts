@@ -113,21 +113,21 @@ export const reasons = {
     en: `The original ${name} is missing from the store: have an operator restore it`,
     ja: `原本 ${name} がファイルの保存先にありません。運用担当者に復元を依頼してください`,
   }),
-  too_large_zip: (size: number, most: number) => ({
-    en: `The files have ${size} bytes together; a zip holds ${most} at most. Ask for fewer`,
-    ja: `ファイルの合計が${size}バイトで、ZIPの上限の${most}バイトを超えています。件数を減らして依頼してください`,
+  too_large_zip: (megabytes: number, most: number) => ({
+    en: `The files have ${megabytes} MB together; a zip holds ${most} MB at most. Ask for fewer`,
+    ja: `ファイルの合計が${megabytes} MBで、ZIPの上限の${most} MBを超えています。件数を減らして依頼してください`,
   }),
-  too_large_pdf: (size: number, most: number) => ({
-    en: `The files have ${size} bytes together; a PDF holds ${most} at most. Ask for fewer, or for a zip`,
-    ja: `ファイルの合計が${size}バイトで、1つのPDFの上限の${most}バイトを超えています。件数を減らすか、ZIPで依頼してください`,
+  too_large_pdf: (megabytes: number, most: number) => ({
+    en: `The files have ${megabytes} MB together; a PDF holds ${most} MB at most. Ask for fewer, or for a zip`,
+    ja: `ファイルの合計が${megabytes} MBで、1つのPDFの上限の${most} MBを超えています。件数を減らすか、ZIPで依頼してください`,
   }),
   too_many_files_of_evidence: (files: number, most: number) => ({
     en: `The evidence has ${files} files or more; a zip holds ${most} at most. Ask for a shorter time`,
     ja: `証憑が${files}件以上あり、ZIPの上限の${most}件を超えています。期間を短くして依頼してください`,
   }),
-  too_large_evidence: (size: number, most: number) => ({
-    en: `The evidence has ${size} bytes; a zip holds ${most} at most. Ask for a shorter time`,
-    ja: `証憑の合計が${size}バイトで、ZIPの上限の${most}バイトを超えています。期間を短くして依頼してください`,
+  too_large_evidence: (megabytes: number, most: number) => ({
+    en: `The evidence has ${megabytes} MB; a zip holds ${most} MB at most. Ask for a shorter time`,
+    ja: `証憑の合計が${megabytes} MBで、ZIPの上限の${most} MBを超えています。期間を短くして依頼してください`,
   }),
   no_chromium: (words: string) => ({
     en: `Chromium could not be started: ${words}`,

@@ -99,8 +99,10 @@ async function listedBy(
   order: ReturnType<typeof orderOf> | null = null,
 ): Promise<Omit<ListQuery, 'prefix'>> {
   const { query } = await receivedRows(reader, wanted, filters, order);
+  const unordered = order === null ? null : (await receivedRows(reader, wanted, filters)).query;
   return {
     query,
+    ...(unordered && { unordered }),
     table: ReceivedModel.tableName,
     columns: ['id'],
     window,

@@ -66,12 +66,14 @@ describe('an archive of a folder', () => {
 describe('what is read for an archive', () => {
   test('is bounded, and says where it is not all', async () => {
     const owner = await newOffice(app);
-    for (const name of ['a', 'b', 'c']) await owner.file(name);
+    const { id } = await owner.folder('folder');
+    for (const name of ['a', 'b', 'c']) await owner.file(name, name, id);
     const { organization_id } = owner;
-    for (const [most, count, is_whole] of [
-      [3, 3, true],
-      [2, 3, false],
-      [1, 2, false],
+    // The folder, and three paths of eight bytes.
+    for (const [items, path_bytes, count, is_whole] of [
+      [4, 30, 4, true],
+      [3, 30, 0, false],
+      [4, 29, 0, false],
     ] as const) {
       const contents = await app.database.withConnection(organization_id, (connection) =>
         contentsBelow(
@@ -84,7 +86,7 @@ describe('what is read for an archive', () => {
             ip_address: null,
           },
           null,
-          most,
+          { items, path_bytes },
         ),
       );
       assert.deepEqual([contents.items.length, contents.is_whole], [count, is_whole]);

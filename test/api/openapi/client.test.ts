@@ -40,7 +40,9 @@ describe('the client that is made from the OpenAPI text', () => {
 
   it('compiles with a tour of the CRM', async () => {
     await run(bin('openapi-typescript'), ['openapi.json', '-o', 'api.d.ts'], { cwd: folder });
-    await run(bin('tsc'), ['-p', folder]).catch(({ stdout }) => assert.fail(stdout));
+    // Of two compilers here, the one whose library openapi-typescript needs, as who follows the guide has it.
+    const compiler = resolve(root, 'node_modules/typescript/bin/tsc');
+    await run(process.execPath, [compiler, '-p', folder]).catch(({ stdout }) => assert.fail(stdout));
   });
 
   it('goes on that tour through Prism, which finds nothing that breaks the text', async () => {

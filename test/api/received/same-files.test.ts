@@ -36,6 +36,20 @@ describe('a file that another document of the kind has', () => {
     assert.equal(made.duplicate_of, first.id);
   });
 
+  test('is taken once of 20 forms at the same time, and nothing of the others stays in the store', async () => {
+    const buyer = await newBuyer(app);
+    const before = storedFiles(app).length;
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        attemptWith(buyer, 'invoice', [paper('at once')], { number: String(n) }),
+      ),
+    );
+    const [made, ...more] = replies.filter(({ status }) => status === 201);
+    assert.ok(made && more.length === 0, replies.map(({ status }) => status).join());
+    for (const reply of replies) if (reply !== made) isTaken(reply, made.body.received_invoice.id);
+    assert.equal(storedFiles(app).length, before + 1);
+  });
+
   test('does not come back beside it', async () => {
     const buyer = await newBuyer(app);
     const first = await withPaper(buyer, 'same');

@@ -32,6 +32,15 @@ describe('received documents', () => {
     }
   });
 
+  test('of all kinds are counted in no order, whichever the page has', async () => {
+    const statements = await statementsOf(() =>
+      client.get('/receive/documents?status=paid&sort=due_date:asc'),
+    );
+    const counting = statements.filter((text) => /count\(\*\)/i.test(text));
+    assert.equal(counting.length, 1, counting.join('\n'));
+    assert.doesNotMatch(counting[0]!, /order by/i);
+  });
+
   test('are made by one statement without a transaction around it, behind four that read', async () => {
     const statements = await statementsOf((n) =>
       client.post('/received-invoices', {

@@ -48,6 +48,22 @@ describe('a form with files', () => {
     assert.deepEqual(await filesOf(response!.id), [{ id: kept, file_name: 'a.txt' }]);
   });
 
+  test('leads to its receipt where it is sent again, and to what was sent with other answers', async () => {
+    const { id, path } = await open(PAPERS);
+    const files = { 'f-papers': { name: 'a.txt', text: 'one' } };
+    const kept = await goWithFiles(path, await guest.get(path), {}, files);
+    const [, file_id] = /name="f-papers-kept" value="(ffile_\w+)"/.exec(kept.html)!;
+    const answers = { 'f-who': 'Hanako', 'f-papers-kept': file_id! };
+    const first = await go(path, kept, answers);
+    assert.equal(first.status, 303, first.html);
+    const again = await go(path, kept, answers);
+    assert.deepEqual([again.status, again.headers.get('location')], [303, first.headers.get('location')]);
+    const other = await go(path, kept, { ...answers, 'f-who': 'Taro' });
+    assert.equal(other.status, 409);
+    assert.ok(other.html.includes(first.headers.get('location')!), other.html);
+    assert.equal((await stored(id)).length, 1);
+  });
+
   test('takes none where it has closed since the page was opened', async () => {
     const { id, path } = await open(PAPERS);
     const page = await guest.get(path);

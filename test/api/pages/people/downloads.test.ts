@@ -55,10 +55,7 @@ describe('/downloads', () => {
     };
     const too_large = { code: 'too_large', message: reasons.too_large_zip(9, 4).en };
     const told = await explains(too_large, 'ja');
-    assert.match(
-      told,
-      /作成できませんでした <span[^>]*>ファイルの合計が9バイトで、ZIPの上限の4バイトを超えて/,
-    );
+    assert.match(told, /作成できませんでした <span[^>]*>ファイルの合計が9 MBで、ZIPの上限の4 MBを超えて/);
     assert.match(told, /件数を減らして依頼してください。</);
     assert.doesNotMatch(told, /もう一度依頼/);
     const given_up = { code: 'gave_up', message: reasons.unexpected_after(3).en };
