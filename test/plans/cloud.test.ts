@@ -193,7 +193,12 @@ describe('the list of files', () => {
   reads('of one content reads those', `files?${page}&sha256=${'a'.repeat(64)}`, /by_content/, RARE);
   reads('of a rare extension reads those', `files?${page}&extension=zip`, /by_extension/, 0);
   reads('of a rare type reads those', `files?${page}&content_type=application/zip`, /by_content_type/, 0);
-  reads('of somebody who made few reads those', `files?${page}&created_by=${idOf('usr', 99)}`, /by_creator/, 0);
+  reads(
+    'of somebody who made few reads those',
+    `files?${page}&created_by=${idOf('usr', 99)}`,
+    /by_creator/,
+    0,
+  );
   reads('of large ones reads those', `files?${page}&size_min=9000000`, /by_size/, RARE);
   reads('by size reads a page', `files?${page}&sort=size_bytes:desc`, /by_size/, 50);
   reads('by their last change reads a page', `files?${page}&sort=updated_at:desc`, /by_change/, 50);
