@@ -41,19 +41,23 @@ export async function searchRows<Row>(
   return rows ?? run<Row>(reader, foundRows(reader, from, keys, list, term));
 }
 
-/** The rows of a term as far as an index in their order finds them; null where the index of letters does so faster. */
+/**
+ * The rows of a term as far as an index in their order finds them; null where the index of letters does so faster. `common`: whether
+ * the term is common, where that is known already.
+ */
 async function rowsInFront<Row>(
   reader: Reader,
   from: Knex.QueryBuilder,
   keys: SortKey[],
   list: Searched,
   term: SearchTerm,
+  common?: boolean,
 ): Promise<Row[] | null> {
   const { window, table, columns } = list;
   if (isCovered(keys, list) && !isWithinTimes(window)) {
     const near = await run<Row>(reader, walkedRows(reader, from, keys, list, term, NEAR));
     if (near.length > window.limit) return near;
-    if (!(await isCommon(reader, list, term))) return null;
+    if (!(common ?? (await isCommon(reader, list, term)))) return null;
     return run<Row>(reader, walkedRows(reader, from, keys, list, term));
   }
   if (isWalked(keys, list) && window.offset + window.limit < FIRST) {
@@ -80,7 +84,7 @@ export async function searchCounted<Row>(
 ): Promise<Counted<Row>> {
   const { covered = [], window } = list;
   if (covered.length > 0 && !isWithinTimes(window) && (await isCommon(reader, list, term))) {
-    const rows = await rowsInFront<Row>(reader, from, keys, list, term);
+    const rows = await rowsInFront<Row>(reader, from, keys, list, term, true);
     if (rows) return { rows, total: await countOf(reader, walkedCount(from, list, term)) };
   }
   const query = foundRows(reader, from, keys, list, term);

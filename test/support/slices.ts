@@ -7,6 +7,15 @@ import type { TestApp } from './app.ts';
 import type { Begun } from './begun-campaigns.ts';
 import { askForDelivery, takeDelivery } from './deliveries.ts';
 
+/** What a server answers that knows nobody of the address. */
+export const gone = {
+  kind: 'refused',
+  code: 550,
+  text: '5.1.1 nobody here',
+  reply: '550 5.1.1 nobody here',
+  answers: 'rcpt',
+} as const;
+
 /** Runs a slice of a campaign here over one connection, without a server: `handOver` is told of each mail and answers for it. */
 export async function runSlice(
   app: TestApp,

@@ -6,7 +6,7 @@ import { anotherBegun } from '../../support/begun-campaigns.ts';
 import { seedMailContacts } from '../../support/many-mail-contacts.ts';
 import { newSender } from '../../support/sendable-campaigns.ts';
 import { countsByStatus } from '../../support/sent-campaigns.ts';
-import { runSlice } from '../../support/slices.ts';
+import { gone, runSlice } from '../../support/slices.ts';
 
 const app = await startApp();
 
@@ -20,14 +20,6 @@ async function campaignTo(contacts: number) {
 }
 
 const taken = { kind: 'taken', reply: '250 Ok' } as const;
-const gone = {
-  kind: 'refused',
-  code: 550,
-  text: '5.1.1 nobody here',
-  reply: '550 5.1.1 nobody here',
-  answers: 'rcpt',
-} as const;
-
 describe('a campaign of which too much comes back', () => {
   test('of its first 200 mails pauses with the 200th, also where all that followed were taken', async () => {
     const campaign = await campaignTo(300);

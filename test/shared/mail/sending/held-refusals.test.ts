@@ -5,17 +5,9 @@ import { startApp } from '../../../support/app.ts';
 import { type Begun, begunCampaign } from '../../../support/begun-campaigns.ts';
 import { takeDelivery } from '../../../support/deliveries.ts';
 import { countsByStatus, rowsOf } from '../../../support/sent-campaigns.ts';
-import { runSlice } from '../../../support/slices.ts';
+import { gone, runSlice } from '../../../support/slices.ts';
 
 const app = await startApp();
-
-const gone = {
-  kind: 'refused',
-  code: 550,
-  text: '5.1.1 nobody here',
-  reply: '550 5.1.1 nobody here',
-  answers: 'rcpt',
-} as const;
 
 async function standing({ campaign_id }: Pick<Begun, 'campaign_id'>) {
   const rows = Object.values(await rowsOf(app, campaign_id));
