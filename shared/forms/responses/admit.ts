@@ -7,6 +7,9 @@ import { noInvitation } from '../invitations/open.ts';
 import { partialLinks } from '../partials/link.ts';
 import { type Sender, windowBefore } from '../spam/address.ts';
 
+/** The constraint by which the admission refuses who was judged while the form was published, and it is a draft. */
+export const FORM_DRAFT = 'forms_responses_form_draft';
+
 /** Rows that count the responses of a form, so that they do not wait for each other at one. */
 export const SLOTS = 16;
 
@@ -137,4 +140,4 @@ refusesBy('forms_responses_once_a_person', () => new Failure('already_answered')
 refusesBy('forms_responses_invitation_ended', noInvitation);
 refusesBy('forms_responses_quota', () => new Failure('form_full'));
 refusesBy('forms_responses_form_closed', () => new Failure('form_closed'));
-refusesBy('forms_responses_form_draft', () => new Failure('form_draft'));
+refusesBy(FORM_DRAFT, () => new Failure('form_draft'));

@@ -21,6 +21,7 @@ import { requireFormToken, signedFormToken } from '../tokens/open.ts';
 import { type FormToken, honeypotOf, nonceHash, readToken } from '../tokens/token.ts';
 import type { FormVersion } from '../versions/record.ts';
 import { requireAccepting } from './accept.ts';
+import { FORM_DRAFT } from './admit.ts';
 import { endingOf, type OwnResponse, ownResponse, type ShownEnding } from './answered.ts';
 import { type Accepted, acceptedAnswers, type SentAnswers } from './judging.ts';
 import { endOfReceipt, receiptLinks, receiptUrl } from './links.ts';
@@ -88,6 +89,8 @@ export async function submitAsGuest(
   work.repeatOn('forms_responses_nonce_once');
   // Who came with too many from one address finds those that were stored.
   work.repeatOn(PER_ADDRESS);
+  // To the public a form that is a draft by now is none: it is looked for again.
+  work.repeatOn(FORM_DRAFT);
   const [{ answered, token, before }, key, address_key] = await Promise.all([
     readAll(work, slug, form_token),
     usableKey(work, receiptLinks.name, () => randomBytes(32)),

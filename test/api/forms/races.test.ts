@@ -52,7 +52,7 @@ const storedIn = (client: Client & { actor: { organization_id: string } }, form_
   });
 
 /** Answers that may come to a submission whose form ends beside it. */
-const ENDED = ['201', '404 not_found', '409 form_closed', '409 form_draft'];
+const ENDED = ['201', '404 not_found', '409 form_closed'];
 
 describe('submissions beside the end of their form', () => {
   test('are stored before an archive or refused, while it is published and archived again and again', async () => {
@@ -108,6 +108,25 @@ describe('submissions beside the end of their form', () => {
       );
       assert.deepEqual(await storedIn(client, form_id), { responses: 0, spam: 0 });
     }
+  });
+
+  test('are not found where the form is a draft by the time that they are counted', async () => {
+    const { client, where, form_id, submit, issued } = await opened({ max_responses: 1_000 });
+    const token = await issued();
+    const sent = await where.database.withConnection(where.organization_id, (connection) =>
+      transaction(connection, async (commit) => {
+        await connection.query(
+          `UPDATE forms_forms SET status = 'draft' WHERE organization_id = $1 AND id = $2`,
+          [where.organization_id, form_id],
+        );
+        const sending = submit('g@example.co.jp', Promise.resolve(token));
+        await somebodyWaits(where.database);
+        await commit(Promise.resolve());
+        return [sending];
+      }),
+    );
+    assert.deepEqual(codesOf(await Promise.all(sent)), ['404 not_found']);
+    assert.deepEqual(await storedIn(client, form_id), { responses: 0, spam: 0 });
   });
 
   test('are not found where the form is gone by the time that they are counted', async () => {
