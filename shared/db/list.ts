@@ -21,11 +21,6 @@ export type ListQuery = Searched & {
   /** Where `query` joins several rows to each one: the columns that order those, for what reads all of them. */
   then_by?: readonly string[];
   search?: SearchTerm | null;
-  /**
-   * False where `query` holds nothing but the organization: one plan then fits all, and is kept. Which index serves a
-   * filter depends on how frequent its value is, so a filtered list is planned anew each time.
-   */
-  is_filtered?: boolean;
   /** The rows of `query` where that reads them in an order, which counting them would pay for. */
   unordered?: Knex.QueryBuilder;
   /** How many rows `query` has, where that is known without counting them. */

@@ -3,7 +3,7 @@ import type { Reader } from '../kernel/reader.ts';
 import type { Condition, SortKey } from './keyset.ts';
 import { countOf, ordered, run } from './list-statements.ts';
 import { isWithinTimes, type Narrowing } from './narrowed.ts';
-import { hasTerm, hasText, type SearchTerm } from './search-term.ts';
+import { expectingFew, hasLetters, hasText, isToldByLetters, type SearchTerm } from './search-term.ts';
 import {
   FIRST,
   isCommon,
@@ -24,6 +24,11 @@ export type Searched = Narrowing &
      * some that do not match; absent where the table has `search_grams`.
      */
     candidates?: (term: SearchTerm) => Condition;
+    /**
+     * False where `query` holds nothing but the organization: one plan then fits all, and is kept. Which index serves a
+     * filter depends on how frequent its value is, so a filtered list is planned anew each time.
+     */
+    is_filtered?: boolean;
   };
 
 /** Rows of a window, one more where others stand behind, and how many there are in all. */
@@ -38,7 +43,7 @@ export async function searchRows<Row>(
   term: SearchTerm,
 ): Promise<Row[]> {
   const rows = await rowsInFront<Row>(reader, from, keys, list, term);
-  return rows ?? run<Row>(reader, foundRows(reader, from, keys, list, term));
+  return rows ?? run<Row>(reader, foundRows(reader, from, keys, list, term), isPlannedOnce(list));
 }
 
 /**
@@ -89,11 +94,16 @@ export async function searchCounted<Row>(
   }
   const query = foundRows(reader, from, keys, list, term);
   query.select(reader.connection.from('found').count('*').as('rows_found'));
-  const rows = await run<Row & { rows_found?: number }>(reader, query);
+  const rows = await run<Row & { rows_found?: number }>(reader, query, isPlannedOnce(list));
   const total =
     rows[0]?.rows_found ?? (window.offset === 0 ? 0 : await countOf(reader, matching(from, list, term)));
   for (const row of rows) delete row.rows_found;
   return { rows, total };
+}
+
+/** Whether nothing but the letters chooses the rows: one plan then fits all terms, and is kept. */
+function isPlannedOnce({ is_filtered, window }: Searched): boolean {
+  return is_filtered === false && !isWithinTimes(window);
 }
 
 /**
@@ -135,7 +145,9 @@ export function matching(from: Knex.QueryBuilder, list: Searched, term: SearchTe
     const named = from.clone().whereRaw(`"${table}".id = ANY (ARRAY(${text}))`, values as Knex.RawBinding[]);
     return whereHolds(named, hasText(`"${table}".search_text`, term));
   }
-  return whereHolds(from.clone(), hasTerm(`"${table}".search_grams`, `"${table}".search_text`, term));
+  const letters = hasLetters(`"${table}".search_grams`, term);
+  const found = whereHolds(from.clone(), isPlannedOnce(list) ? expectingFew(letters) : letters);
+  return isToldByLetters(term) ? found : whereHolds(found, hasText(`"${table}".search_text`, term));
 }
 
 function whereHolds(query: Knex.QueryBuilder, { text, values }: Condition): Knex.QueryBuilder {

@@ -74,6 +74,11 @@ describe('the plan is kept', () => {
   test('of a page of documents with what stands beside them', () =>
     assertKept('/received-invoices?skip_total=true', /FROM received_/));
 
+  for (const path of ['/crm/contacts', '/crm/companies', '/mail/contacts', '/invoices'])
+    for (const term of ['勅使', '勅使河原'])
+      test(`of a search of ${path} for ${term}`, () =>
+        assertKept(`${path}?search=${encodeURIComponent(term)}`, /search_grams @> /));
+
   for (const path of ['/crm/contacts', '/mail/contacts', '/invoices', '/received-invoices'])
     test(`of a record of ${path} with what stands beside it`, async () =>
       assertKept(await firstOf(path), / = ANY \(\(SELECT /));

@@ -112,7 +112,7 @@ export function companyList(reader: Reader, filters: CompanyFilters, window: Win
     prefix: 'comp',
     sorts: { name: 'sort_name', open_amount: 'open_amount' },
     window,
-    is_filtered: isFiltered(filters),
+    is_filtered: isFiltered({ ...filters, search: undefined }),
     counted: { table: CompanyModel.tableName },
     look_ups: { kind: companyKind, asked: filters },
     search: filters.search === undefined ? null : searchTerm(filters.search),

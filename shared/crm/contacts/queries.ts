@@ -99,7 +99,7 @@ export function contactList(reader: Reader, filters: ContactFilters, window: Win
       email: { column: 'email_key', nullable: true },
     },
     window,
-    is_filtered: isFiltered(filters),
+    is_filtered: isFiltered({ ...filters, search: undefined }),
     counted: { table: ContactModel.tableName },
     look_ups: { kind: contactKind, asked: filters },
     search: filters.search === undefined ? null : searchTerm(filters.search),

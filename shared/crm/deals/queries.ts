@@ -34,7 +34,7 @@ export function dealList(reader: Reader, filters: DealFilters, window: Window): 
       probability: 'probability',
     },
     window,
-    is_filtered: isFiltered(filters),
+    is_filtered: isFiltered({ ...filters, search: undefined }),
     counted: { table: DealModel.tableName },
     look_ups: { kind: dealKind, asked: filters },
     search: filters.search === undefined ? null : searchTerm(filters.search),

@@ -64,7 +64,7 @@ export function documentList(
     prefix: kinds[kind].prefix,
     sorts: kind === 'invoice' ? invoiceSorts : documentSorts,
     window,
-    is_filtered: isFiltered(filters),
+    is_filtered: isFiltered({ ...filters, search: undefined }),
     counted: { table: DocumentModel.tableName, kind },
     look_ups: { kind: documentRecordKinds[kind], asked: filters },
     search: filters.search === undefined ? null : searchTerm(filters.search, { phones: false }),

@@ -226,7 +226,7 @@ export function mailContactList(reader: Reader, filters: MailContactFilters, win
     prefix: 'mcont',
     sorts: { email: 'email_key' },
     window,
-    is_filtered: isFiltered(filters),
+    is_filtered: isFiltered({ ...filters, search: undefined }),
     counted: { table: MailContactModel.tableName },
     search: search === undefined ? null : searchTerm(search),
     look_ups: { kind: mailContactKind, asked: filters },

@@ -1,5 +1,5 @@
 import type { Condition } from '../../db/keyset.ts';
-import { hasLetters, hasText, type SearchTerm } from '../../db/search-term.ts';
+import { expectingFew, hasLetters, hasText, type SearchTerm } from '../../db/search-term.ts';
 import type { Work } from '../../kernel/work.ts';
 import { gramsOf } from '../../platform/search/grams.ts';
 
@@ -52,7 +52,7 @@ export function gramsLiteral(search_text: string): string {
  * letters by now. SQL with `?` for its values; what it names still has to be LIKE the pattern.
  */
 export function contactCandidates(organization_id: string, term: SearchTerm): Condition {
-  const letters = hasLetters('search_grams', term);
+  const letters = expectingFew(hasLetters('search_grams', term));
   const told = hasText('contact.search_text', term);
   const text = `
     SELECT contact_id FROM mail_contact_grams WHERE organization_id = ? AND ${letters.text}

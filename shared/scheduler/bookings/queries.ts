@@ -79,7 +79,7 @@ export function bookingList(reader: Reader, filters: BookingFilters, window: Win
     prefix: 'book',
     sorts: { start: 'start' },
     window,
-    is_filtered: isFiltered(filters),
+    is_filtered: isFiltered({ ...filters, search: undefined }),
     counted: { table: TABLE },
     look_ups: { kind: bookingKind, asked },
     search: search === undefined ? null : searchTerm(search),
