@@ -8,7 +8,18 @@ import type { Campaign } from './record.ts';
 import { campaignMail } from './sender.ts';
 
 /** Contacts of one statement, which sees one moment: those of a larger audience follow in the order of their IDs. */
-export const FREEZE_SLICE = 100_000;
+const FREEZE_SLICE = 100_000;
+
+/** Contacts of one statement at the least. */
+const SMALLEST_SLICE = 1_000;
+
+/**
+ * Contacts of one statement at a try, the first of which is 1: a quarter of those of the try before. A statement that a busy database
+ * ended at its time limit would be ended again if it came as large.
+ */
+export function freezeSliceAt(attempt: number): number {
+  return Math.max(SMALLEST_SLICE, Math.floor(FREEZE_SLICE / 4 ** (attempt - 1)));
+}
 
 /** How far a freeze is: recipients in all, and those of them who get a mail. */
 export type Frozen = { is_done: boolean; recipients: number; queued: number };
