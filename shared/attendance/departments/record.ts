@@ -79,7 +79,9 @@ export const departmentFacts = factsOf({
   computed: computedIn(Department),
 });
 
-uniqueKey('attendance_departments_code_once', {
+export const CODE_ONCE = 'attendance_departments_code_once';
+
+uniqueKey(CODE_ONCE, {
   table: DepartmentModel.tableName,
   read_by: 'attendance:read',
   columns: ['code'],
