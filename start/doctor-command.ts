@@ -4,6 +4,7 @@ import { readSettings, readStartSettings, type StartSettings } from '../shared/p
 import { databaseUrls } from './command-database.ts';
 import { databaseChecks } from './doctor/database.ts';
 import { type Check, fail, findingOf, ok, warn } from './doctor/finding.ts';
+import { secrets } from './doctor/secrets.ts';
 import { surroundingChecks } from './doctor/surroundings.ts';
 
 /**
@@ -12,8 +13,8 @@ import { surroundingChecks } from './doctor/surroundings.ts';
  */
 const HELP = `npm run doctor
 
-Tries the settings, the database, Redis, the store of files, clamd, the mail server, Chromium, the key of seals,
-the time-stamping authority, the disk and BASE_URL.
+Tries the settings, the database, the keys of kept secrets, Redis, the store of files, clamd, the mail server, Chromium,
+the key of seals, the time-stamping authority, the disk and BASE_URL.
 The service may run or not. Run it as the service's own account, whose rights it tries. Ends with 1 when one of them fails.`;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -39,7 +40,7 @@ async function main(words: string[]): Promise<number> {
 function checksOf(settings: StartSettings): Check[] {
   const urls = databaseUrls(settings);
   const database: Check[] = urls
-    ? databaseChecks(urls)
+    ? [...databaseChecks(urls), { name: 'secrets', run: () => secrets(settings) }]
     : [{ name: 'database', run: async () => warn(NO_DATABASE) }];
   return [{ name: 'settings', run: () => complete(settings) }, ...database, ...surroundingChecks(settings)];
 }

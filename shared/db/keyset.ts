@@ -10,10 +10,29 @@ export const IN_TEXT = { skipBinding: true };
 export type Condition = { text: string; values: unknown[] };
 
 /**
- * The condition for rows that stand after `row` in the order of `keys`, whose last one is unique. NULL counts as
- * the largest value, as in PostgreSQL's default order.
+ * The rows that stand after `row` in the order of `keys`, whose last one is unique, in stretches that stand one behind the
+ * other: an index begins at the row in each of them, which it cannot where rows with a value and those without are asked for
+ * together. NULL counts as the largest value, as in PostgreSQL's default order.
  */
-export function afterRow(table: string, keys: readonly SortKey[], row: Record<string, unknown>): Condition {
+export function stretchesAfter(
+  table: string,
+  keys: readonly SortKey[],
+  row: Record<string, unknown>,
+): Condition[] {
+  const [first, ...rest] = keys;
+  if (!first!.nullable) return [after(table, keys, row)];
+  const column = `"${table}"."${first!.column}"`;
+  const without = { text: `${column} IS NULL`, values: [] };
+  if (row[first!.column] != null) {
+    const valued = after(table, [{ ...first!, nullable: false }, ...rest], row);
+    return first!.direction === 'asc' ? [valued, without] : [valued];
+  }
+  const tied = after(table, rest, row);
+  const alike = { text: `(${without.text} AND ${tied.text})`, values: tied.values };
+  return first!.direction === 'asc' ? [alike] : [alike, { text: `${column} IS NOT NULL`, values: [] }];
+}
+
+function after(table: string, keys: readonly SortKey[], row: Record<string, unknown>): Condition {
   if (isComparedAsOne(keys, row)) return rowBehind(table, keys, row);
   const values: unknown[] = [];
   return { text: condition(table, keys, row, values), values };

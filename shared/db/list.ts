@@ -3,7 +3,7 @@ import { Failure } from '../kernel/failure.ts';
 import { isId } from '../kernel/id.ts';
 import type { Reader } from '../kernel/reader.ts';
 import type { Page, Window } from '../kernel/window.ts';
-import { afterRow, type SortKey } from './keyset.ts';
+import { type SortKey, stretchesAfter } from './keyset.ts';
 import { rowsByUpdatedAt } from './list-by-updated-at.ts';
 import { countOf, ordered, run } from './list-statements.ts';
 import { isWithinTimes, narrowed } from './narrowed.ts';
@@ -59,11 +59,17 @@ export async function pageOf<Row extends { id: string }>(
   const counting = window.count ? count() : Promise.resolve(-1);
   counting.catch(() => undefined);
   const cursor = await cursorRow(reader, keys, list);
-  const from = cursor ? afterCursor(filtered, keys, list, cursor) : filtered;
-  const rows = search
-    ? await searchRows<Row>(reader, from, keys, list, search)
-    : ((await changeRows<Row>(reader, from, keys, list, cursor, prepared)) ??
-      (await run<Row>(reader, ordered(from.clone().select(list.columns), keys, window), prepared)));
+  const stretches = cursor ? afterCursor(filtered, keys, list, cursor) : [filtered];
+  const rows: Row[] = [];
+  for (const from of stretches) {
+    if (rows.length > window.limit) break;
+    const rest = { ...list, window: { ...window, limit: window.limit - rows.length } };
+    const found = search
+      ? await searchRows<Row>(reader, from, keys, rest, search)
+      : ((await changeRows<Row>(reader, from, keys, rest, cursor, prepared)) ??
+        (await run<Row>(reader, ordered(from.clone().select(list.columns), keys, rest.window), prepared)));
+    rows.push(...found);
+  }
   return pageFrom(rows, await counting, window);
 }
 
@@ -89,7 +95,9 @@ function pageFrom<Row>(rows: Row[], total: number, { limit }: Window): Page<Row>
 function sortKeys({ window, sorts = {}, prefix }: ListQuery): SortKey[] {
   const all: Record<string, SortColumn> = { created_at: 'created_at', updated_at: 'updated_at', ...sorts };
   const [first] = window.sort;
-  if (window.sort.length === 0 || (first!.field === 'created_at' && window.sort.length === 1)) {
+  // What never changes was last changed when it was made.
+  const isByAge = window.sort.every(({ field }) => all[field] === 'created_at');
+  if (isByAge && window.sort.length <= 1) {
     const direction = first?.direction ?? 'desc';
     const id: SortKey = { column: 'id', direction, nullable: false };
     return typeof prefix === 'string' ? [id] : [{ column: 'created_at', direction, nullable: false }, id];
@@ -144,9 +152,10 @@ function afterCursor(
   keys: SortKey[],
   { table }: ListQuery,
   cursor: CursorRow,
-): Knex.QueryBuilder {
-  const { text, values } = afterRow(table, keys, cursor);
-  return query.clone().whereRaw(text, values as Knex.RawBinding[]);
+): Knex.QueryBuilder[] {
+  return stretchesAfter(table, keys, cursor).map(({ text, values }) =>
+    query.clone().whereRaw(text, values as Knex.RawBinding[]),
+  );
 }
 
 /** The rows by their last change where a partial index serves that order; null for other orders and tables. */

@@ -14,7 +14,7 @@ export const turnSecretsKey: Command = {
     'encrypts secrets of the outside that PREVIOUS_SECRETS_KEY encrypted with SECRETS_KEY; both set, the service may run',
   options: {},
   run: async (_, { settings, now, say }) => {
-    const secretsKey = keyOf(settings);
+    const secretsKey = secretsKeyOf(settings);
     const { previousSecretsKey } = settings;
     const keys = secretKeysOf({ secretsKey, previousSecretsKey });
     const { turned, unreadable } = await withCommandDatabase(settings, (database) =>
@@ -28,7 +28,8 @@ export const turnSecretsKey: Command = {
   },
 };
 
-function keyOf({ secretsKey, databaseUrl, dataDir }: StartSettings): string {
+/** What keeps secrets of the outside with these settings. Errors: a StartupError where nothing does. */
+export function secretsKeyOf({ secretsKey, databaseUrl, dataDir }: StartSettings): string {
   if (secretsKey !== undefined) return secretsKey;
   if (databaseUrl !== undefined)
     throw new StartupError('SECRETS_KEY is required, or AUTH_SECRET where it is derived from that.');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
+import { secretKeysOf, secretsKeyFrom } from '../../shared/platform/secrets/keys.ts';
 import { startApp } from '../support/app.ts';
 import { freePort } from '../support/free-port.ts';
 import { testServer } from '../support/postgres.ts';
@@ -158,6 +159,43 @@ describe('npm run doctor', () => {
       await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       await client.end();
     }
+  });
+
+  test('tells whether the keys of the settings open what is kept', async () => {
+    const [SECRETS_KEY, another] = ['a'.repeat(32), 'b'.repeat(32)];
+    const own = { DATABASE_URL: app.database_url, AUTH_SECRET };
+    const sealWith = async (setting: string) => {
+      const client = new pg.Client({ connectionString: app.database_url });
+      await client.connect();
+      await client.query(
+        `WITH made AS (
+           INSERT INTO organizations (id, name, slug, api_version, created_at, updated_at)
+           VALUES ('org_kept', 'Kept', 'kept', '2026-01-01', now(), now()) ON CONFLICT DO NOTHING)
+         INSERT INTO sealed_secrets (organization_id, purpose, record_id, key_id, sealed, sealed_at)
+         VALUES ('org_kept', 'mail.dkim', 'news', $1, '', now())
+         ON CONFLICT (organization_id, purpose, record_id) DO UPDATE SET key_id = excluded.key_id`,
+        [secretKeysOf({ secretsKey: setting }).present!.id],
+      );
+      await client.end();
+    };
+    const lineWith = async (environment: Record<string, string>) => {
+      const { text, code } = await doctor({ ...own, ...environment });
+      return { code, line: text.split('\n').find((each) => / secrets /.test(each)) ?? text };
+    };
+    await sealWith(another);
+    const lost = await lineWith({ SECRETS_KEY });
+    assert.equal(lost.code, 1);
+    assert.match(
+      lost.line,
+      /^fail +secrets +1 kept secrets were encrypted with another key\. Set SECRETS_KEY /,
+    );
+    const waiting = await lineWith({ SECRETS_KEY, PREVIOUS_SECRETS_KEY: another });
+    assert.equal(waiting.code, 0);
+    assert.match(waiting.line, /^warn +secrets +1 kept .* PREVIOUS_SECRETS_KEY: .* turn-secrets-key /);
+    await sealWith(SECRETS_KEY);
+    assert.match((await lineWith({ SECRETS_KEY })).line, /^ok +secrets /);
+    await sealWith(secretsKeyFrom(AUTH_SECRET));
+    assert.match((await lineWith({})).line, /^warn +secrets +SECRETS_KEY is not set: workers /);
   });
 
   test('asks a Redis how it treats its keys', { skip: !has_redis }, async () => {

@@ -1,5 +1,6 @@
 import type { Database } from '../../shared/db/database.ts';
 import { transaction } from '../../shared/db/transaction.ts';
+import type { Connection } from '../../shared/kernel/connection.ts';
 import { until } from './until.ts';
 
 /** Keeps everybody from writing to a table, though not from reading it, until `run` has settled. */
@@ -36,4 +37,31 @@ export async function isAwaited(database: Database, table: string): Promise<bool
     ),
   );
   return waiting.length > 0;
+}
+
+/** Where a change is made beside calls that are under way. */
+type Beside = { database: Database; organization_id: string };
+
+/**
+ * Sends a call while a change is made that it does not see yet, and commits the change once the call waits for it: so what the
+ * call has judged by is no longer true when it commits.
+ */
+export async function overtaken<T>(
+  { database, organization_id }: Beside,
+  change: (connection: Connection) => Promise<unknown>,
+  send: () => Promise<T>,
+): Promise<T> {
+  const [sent] = await database.withConnection(organization_id, (connection) =>
+    transaction(connection, async (commit) => {
+      await connection.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      await change(connection);
+      const sending = send();
+      // Whoever waits for nobody, and is refused at once, is told of below.
+      sending.catch(() => undefined);
+      await somebodyWaits(database);
+      await commit(Promise.resolve());
+      return [sending];
+    }),
+  );
+  return sent!;
 }

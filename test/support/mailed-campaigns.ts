@@ -79,7 +79,7 @@ export async function seedRecipients(
     await database.withConnection(organization_id, ({ query }) =>
       query(
         `INSERT INTO mail_campaign_recipients
-         SELECT * FROM jsonb_populate_recordset(null::mail_campaign_recipients, $1::jsonb)`,
+         SELECT * FROM json_populate_recordset(null::mail_campaign_recipients, $1::json)`,
         [JSON.stringify(rows)],
       ),
     );

@@ -2,9 +2,9 @@ import { personSortName } from '../../shared/crm/names.ts';
 import type { Database } from '../../shared/db/database.ts';
 import { fullName } from '../../shared/kernel/full-name.ts';
 import { newId } from '../../shared/kernel/id.ts';
-import { gramsOf } from '../../shared/platform/search/grams.ts';
 import { personSearchText } from '../../shared/platform/search/lines.ts';
 import { digitsOf } from '../../shared/platform/search/normalise.ts';
+import { writtenGrams } from './many-records.ts';
 
 export const LAST = [
   '佐藤',
@@ -71,10 +71,9 @@ export async function seedContacts(
     const size = Math.min(5_000, count - from);
     const rows = Array.from({ length: size }, (_, n) => contactRow(owner, from + n, start));
     await database.withConnection(owner.organization_id, ({ query }) =>
-      query(
-        `INSERT INTO crm_contacts SELECT * FROM jsonb_populate_recordset(null::crm_contacts, $1::jsonb)`,
-        [JSON.stringify(rows)],
-      ),
+      query(`INSERT INTO crm_contacts SELECT * FROM json_populate_recordset(null::crm_contacts, $1::json)`, [
+        JSON.stringify(rows),
+      ]),
     );
   }
 }
@@ -103,7 +102,7 @@ function contactRow(owner: { organization_id: string; user_id: string }, n: numb
     email_key: person.email,
     phone_digits: digitsOf(person.phone),
     search_text,
-    search_grams: gramsOf(search_text),
+    search_grams: writtenGrams(search_text),
     created_at: at.toISOString(),
     updated_at: at.toISOString(),
   };

@@ -1,10 +1,9 @@
 import type { Database } from '../../shared/db/database.ts';
 import { type DocumentKind, kinds } from '../../shared/invoicing/documents/kinds.ts';
 import { daysLater } from '../../shared/kernel/days.ts';
-import { gramsOf } from '../../shared/platform/search/grams.ts';
 import { searchText } from '../../shared/platform/search/lines.ts';
 import type { TestActor } from './actors.ts';
-import { fill } from './many-records.ts';
+import { fill, writtenGrams } from './many-records.ts';
 
 type Owner = Pick<TestActor, 'organization_id' | 'user_id'>;
 
@@ -79,7 +78,7 @@ export async function seedDocuments(
       invoice_id: invoices ? invoices[n % invoices.length] : null,
       reason: kind === 'credit_note' ? '返品' : null,
       search_text,
-      search_grams: gramsOf(search_text),
+      search_grams: writtenGrams(search_text),
       created_by: owner.user_id,
     };
   });

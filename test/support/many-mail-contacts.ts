@@ -2,8 +2,8 @@ import type { Database } from '../../shared/db/database.ts';
 import { fullName } from '../../shared/kernel/full-name.ts';
 import { newId } from '../../shared/kernel/id.ts';
 import { mailSearchText } from '../../shared/mail/contacts/search-text.ts';
-import { gramsOf } from '../../shared/platform/search/grams.ts';
 import { FIRST, LAST } from './many-contacts.ts';
+import { writtenGrams } from './many-records.ts';
 
 export type SeedOptions = {
   /** Whether the letters are indexed, as by single writes, or left to the sweep, as by an import. */
@@ -38,17 +38,20 @@ export async function seedMailContacts(
         `INSERT INTO mail_contacts (organization_id, id, email, email_key, first_name, last_name, full_name, status,
            attributes, search_text, created_at, updated_at)
          SELECT $1, id, email, email_key, first_name, last_name, full_name, status, '{}', search_text, created_at,
-           updated_at FROM jsonb_populate_recordset(null::mail_contacts, $2::jsonb)`,
+           updated_at FROM json_populate_recordset(null::mail_contacts, $2::json)`,
         [organization_id, JSON.stringify(rows)],
       );
       if (indexed) {
         await query(
           `INSERT INTO mail_contact_grams SELECT $1, contact_id, search_grams
-             FROM jsonb_populate_recordset(null::mail_contact_grams, $2::jsonb)`,
+             FROM json_populate_recordset(null::mail_contact_grams, $2::json)`,
           [
             organization_id,
             JSON.stringify(
-              rows.map(({ id, search_text }) => ({ contact_id: id, search_grams: gramsOf(search_text) })),
+              rows.map(({ id, search_text }) => ({
+                contact_id: id,
+                search_grams: writtenGrams(search_text),
+              })),
             ),
           ],
         );

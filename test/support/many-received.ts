@@ -1,11 +1,10 @@
 import type { Database } from '../../shared/db/database.ts';
 import { daysLater } from '../../shared/kernel/days.ts';
-import { gramsOf } from '../../shared/platform/search/grams.ts';
 import { searchText } from '../../shared/platform/search/lines.ts';
 import { NO_INPUT_TAX } from '../../shared/received/documents/fields.ts';
 import { kinds, type ReceivedKind } from '../../shared/received/documents/kinds.ts';
 import type { TestActor } from './actors.ts';
-import { fill } from './many-records.ts';
+import { fill, writtenGrams } from './many-records.ts';
 
 type Owner = Pick<TestActor, 'organization_id' | 'user_id'>;
 
@@ -103,9 +102,9 @@ export async function seedReceived(
       paid_at: status === 'paid' ? `${daysLater(issue_date, 25)}T03:00:00Z` : null,
       metadata: {},
       search_text,
-      search_grams: gramsOf(search_text),
+      search_grams: writtenGrams(search_text),
       partner_text,
-      partner_grams: gramsOf(partner_text),
+      partner_grams: writtenGrams(partner_text),
       created_by: owner.user_id,
     };
   });

@@ -98,7 +98,9 @@ export const accountFacts = factsOf({
   untold: ['normal_side'],
 });
 
-uniqueKey('accounting_accounts_code_once', {
+export const CODE_ONCE = 'accounting_accounts_code_once';
+
+uniqueKey(CODE_ONCE, {
   table: AccountModel.tableName,
   read_by: 'accounting:read',
   columns: ['code'],

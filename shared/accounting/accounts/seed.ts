@@ -4,7 +4,7 @@ import { mapOfChart, mapped } from '../settings/account-map.ts';
 import { lockAccountingSettings, saveAccountingSettings } from '../settings/operations.ts';
 import { chartOfAccounts } from './chart.ts';
 import { accountOf } from './queries.ts';
-import { AccountModel, accountFacts } from './record.ts';
+import { AccountModel, accountFacts, CODE_ONCE } from './record.ts';
 import { columnsOfAccount } from './shape.ts';
 
 /** What came of the chart: accounts made, codes that were there, and those of them that have another type. */
@@ -15,6 +15,8 @@ export type Seeded = { created: number; skipped: number; differing: string[] };
  * organization: a second call makes none.
  */
 export async function seedAccounts(work: Work): Promise<Seeded> {
+  // Somebody may give another account one of the codes at this moment: then that one is skipped.
+  work.repeatOn(CODE_ONCE);
   const settings = await lockAccountingSettings(work);
   const chart = chartOfAccounts();
   const known = await work.connection.query<{ id: string; code: string; account_type: string }>(

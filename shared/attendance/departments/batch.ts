@@ -4,7 +4,13 @@ import { countMembers } from '../members/counts.ts';
 import { refuseRepeatedCodes } from '../repeated-codes.ts';
 import { newDepartment, saveDepartment } from './operations.ts';
 import { type DepartmentRow, departmentColumns, departmentOf } from './queries.ts';
-import { type Department, type DepartmentItem, DepartmentModel, departmentFacts } from './record.ts';
+import {
+  CODE_ONCE,
+  type Department,
+  type DepartmentItem,
+  DepartmentModel,
+  departmentFacts,
+} from './record.ts';
 import { lockTree, parentsOf, requireTree } from './tree.ts';
 
 export type BatchOutcome<Item> = { created: number; updated: number; items: Item[] };
@@ -18,6 +24,8 @@ export async function writeDepartments(
   items: readonly DepartmentItem[],
 ): Promise<BatchOutcome<Department>> {
   refuseRepeatedCodes(items);
+  // Another request may make or take one of the codes at this moment: run again, the batch changes what has it.
+  work.repeatOn(CODE_ONCE);
   await lockTree(work);
   const known = await departmentsByCode(work, items);
   const countOf = await countMembers(

@@ -79,7 +79,9 @@ export const departmentFacts = factsOf({
   computed: computedIn(Department),
 });
 
-uniqueKey('attendance_departments_code_once', {
+export const CODE_ONCE = 'attendance_departments_code_once';
+
+uniqueKey(CODE_ONCE, {
   table: DepartmentModel.tableName,
   read_by: 'attendance:read',
   columns: ['code'],
@@ -96,9 +98,10 @@ uniqueKey('attendance_departments_external_id_once', {
     ja: 'この external_id はほかの部署が使っています',
   },
 });
-refusesBy('attendance_departments_manager', () =>
-  unknownReference('/manager_member_id', { en: 'The member', ja: 'メンバー' }),
-);
+/** The manager of a department is a member. */
+export const MANAGER = 'attendance_departments_manager';
+
+refusesBy(MANAGER, () => unknownReference('/manager_member_id', { en: 'The member', ja: 'メンバー' }));
 refusesBy('attendance_departments_organization_id_parent_id_fkey', () =>
   unknownReference('/parent_id', { en: 'The department', ja: '部署' }),
 );

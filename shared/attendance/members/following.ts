@@ -2,6 +2,7 @@ import { newId } from '../../kernel/id.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { PeopleFollower } from '../../platform/access/followers.ts';
 import type { Member } from '../../platform/access/members/record.ts';
+import { MANAGER } from '../departments/record.ts';
 import { todayOf } from '../settings/queries.ts';
 import { saveMember } from './operations.ts';
 import { EMAIL_ONCE, MemberModel, memberFacts } from './record.ts';
@@ -65,6 +66,8 @@ async function invited(work: Work, invitations: readonly { email: string }[]): P
 
 /** Members of revoked invitations go; those that something was prepared for stay, as who has left. */
 async function uninvited(work: Work, invitations: readonly { email: string }[]): Promise<void> {
+  // Somebody may make one the manager of a department at the same moment: then that one stays.
+  work.repeatOn(MANAGER);
   const rows = await work.connection.query<MemberRow & { is_named: boolean }>(
     `SELECT ${COLUMNS}, ${IS_NAMED} AS is_named FROM attendance_members AS member
       WHERE organization_id = $1 AND email = ANY ($2) AND status = 'invited' ORDER BY id FOR UPDATE OF member`,
@@ -81,19 +84,30 @@ async function uninvited(work: Work, invitations: readonly { email: string }[]):
   }
 }
 
+/** Every column that refers to members: none of its rows may name one that is removed. */
+export const namingMembers: readonly (readonly [table: string, column: string])[] = [
+  ['attendance_corrections', 'member_id'],
+  ['attendance_day_revisions', 'member_id'],
+  ['attendance_departments', 'manager_member_id'],
+  ['attendance_leave_grants', 'member_id'],
+  ['attendance_leave_requests', 'member_id'],
+  ['attendance_opening_months', 'member_id'],
+  ['attendance_overtime_requests', 'member_id'],
+  ['attendance_punches', 'member_id'],
+  ['attendance_records', 'member_id'],
+  ['attendance_roster_days', 'member_id'],
+  ['attendance_sessions', 'member_id'],
+  ['attendance_submissions', 'member_id'],
+  ['attendance_terms', 'member_id'],
+];
+
 /** Whether rows refer to the member. */
-const IS_NAMED = `(EXISTS (SELECT FROM attendance_terms AS terms
-       WHERE terms.organization_id = $1 AND terms.member_id = member.id)
-    OR EXISTS (SELECT FROM attendance_roster_days AS day
-       WHERE day.organization_id = $1 AND day.member_id = member.id)
-    OR EXISTS (SELECT FROM attendance_leave_grants AS given
-       WHERE given.organization_id = $1 AND given.member_id = member.id)
-    OR EXISTS (SELECT FROM attendance_leave_requests AS asked
-       WHERE asked.organization_id = $1 AND asked.member_id = member.id)
-    OR EXISTS (SELECT FROM attendance_submissions AS closed
-       WHERE closed.organization_id = $1 AND closed.member_id = member.id)
-    OR EXISTS (SELECT FROM attendance_departments AS department
-       WHERE department.organization_id = $1 AND department.manager_member_id = member.id))`;
+const IS_NAMED = `(${namingMembers
+  .map(
+    ([table, column]) =>
+      `EXISTS (SELECT FROM ${table} AS naming WHERE naming.organization_id = $1 AND naming.${column} = member.id)`,
+  )
+  .join(' OR ')})`;
 
 function insertMember(
   work: Work,

@@ -2,7 +2,7 @@ import { isFiltered, pageOf } from '../../db/list.ts';
 import type { LookUps } from '../../db/look-ups.ts';
 import { oneOf } from '../../db/one-of.ts';
 import { hasText, type SearchTerm } from '../../db/search-term.ts';
-import { notFound } from '../../kernel/failure.ts';
+import { notFound, unknownReference } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
 import type { Page, Window } from '../../kernel/window.ts';
 import { searchTerm } from '../../platform/search/grams.ts';
@@ -23,11 +23,23 @@ export async function memberById(reader: Reader, id: string): Promise<Attendance
 
 /** The row of a member, locked until the work commits. Errors: `not_found`. */
 export async function lockMember(reader: Reader, id: string): Promise<MemberRow> {
+  const row = await lockedMember(reader, id);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** The same for one that a body names, who may have gone since they were found. Errors: `unknown_reference` at /member_id. */
+export async function lockNamedMember(reader: Reader, id: string): Promise<MemberRow> {
+  const row = await lockedMember(reader, id);
+  if (!row) throw unknownReference('/member_id', id);
+  return row;
+}
+
+async function lockedMember(reader: Reader, id: string): Promise<MemberRow | undefined> {
   const [row] = await reader.connection.query<MemberRow>(`${BY_ID} FOR NO KEY UPDATE`, [
     reader.organization_id,
     id,
   ]);
-  if (!row) throw notFound();
   return row;
 }
 

@@ -8,6 +8,7 @@ import { moveMembers, requireDestination } from '../members/moving.ts';
 import { refuseRepeatedCodes } from '../repeated-codes.ts';
 import { type PositionRow, positionById, positionColumns, positionOf } from './queries.ts';
 import {
+  CODE_ONCE,
   type Position,
   type PositionInput,
   type PositionItem,
@@ -89,6 +90,8 @@ export async function writePositions(
   items: readonly PositionItem[],
 ): Promise<BatchOutcome<Position>> {
   refuseRepeatedCodes(items);
+  // Another request may make or take one of the codes at this moment: run again, the batch changes what has it.
+  work.repeatOn(CODE_ONCE);
   const rows = await work.connection.query<PositionRow>(
     `SELECT ${positionColumns.join(', ')} FROM attendance_positions
       WHERE organization_id = $1 AND code = ANY ($2) ORDER BY id FOR NO KEY UPDATE`,

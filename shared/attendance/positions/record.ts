@@ -65,7 +65,9 @@ export const positionFacts = factsOf({
   computed: computedIn(Position),
 });
 
-uniqueKey('attendance_positions_code_once', {
+export const CODE_ONCE = 'attendance_positions_code_once';
+
+uniqueKey(CODE_ONCE, {
   table: PositionModel.tableName,
   read_by: 'attendance:read',
   columns: ['code'],

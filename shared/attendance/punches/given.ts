@@ -4,7 +4,7 @@ import type { Dates } from '../days/reach.ts';
 import { daysToRead } from '../days/reach.ts';
 import type { Rules } from '../days/rules.ts';
 import { lastInstantOf } from '../days/sessions-of-punches.ts';
-import { lockMember } from '../members/queries.ts';
+import { lockNamedMember } from '../members/queries.ts';
 import type { MemberRow } from '../members/row.ts';
 import { openRecalculations, type Recalculating } from '../recalculation/open.ts';
 import type { DaysAtHand } from '../records/days.ts';
@@ -49,7 +49,7 @@ export async function givenForPunch(work: Work, member_id: string, input: PunchI
   const date = (input.occurred_at ?? now).slice(0, 10);
   // Statements of one connection run in their order: what follows the lock sees what the holder before committed.
   const [person, laid, newest, last, recalculating] = await Promise.all([
-    lockMember(work, member_id),
+    lockNamedMember(work, member_id),
     laidAround(work, { from: date, to: date }),
     newestSessions(work, [member_id]).then((found) => found.get(member_id) ?? null),
     lastOfType(work, member_id, input.type),

@@ -3,7 +3,7 @@ import { type MetadataChanges, metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { Dates } from '../days/reach.ts';
 import { notEmployed } from '../leave/refusals.ts';
-import { lockMember } from '../members/queries.ts';
+import { lockNamedMember } from '../members/queries.ts';
 import { memberOfBody, type Person } from '../sight/people.ts';
 import { requireOpenMonth } from '../submissions/closed.ts';
 import type { RequestType } from './kind.ts';
@@ -21,7 +21,7 @@ export async function lockSubject(
   { from, to }: Dates,
 ): Promise<Person> {
   const person = await memberOfBody(work, member_id);
-  const { hired_on, left_on } = await lockMember(work, person.id);
+  const { hired_on, left_on } = await lockNamedMember(work, person.id);
   await requireOpenMonth(work, person.id, { from, to });
   if (hired_on !== null && from < hired_on) throw notEmployed(from);
   if (left_on !== null && to > left_on) throw notEmployed(to);

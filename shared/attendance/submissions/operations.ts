@@ -3,7 +3,7 @@ import { newId } from '../../kernel/id.ts';
 import { metadataAfter } from '../../kernel/own-keys.ts';
 import type { Work } from '../../kernel/work.ts';
 import type { Period } from '../days/types.ts';
-import { lockMember } from '../members/queries.ts';
+import { lockNamedMember } from '../members/queries.ts';
 import type { MemberRow } from '../members/row.ts';
 import { refreshAround } from '../records/figures.ts';
 import { memberOfBody } from '../sight/people.ts';
@@ -37,7 +37,7 @@ export async function submitMonth(
   input: SubmissionInput,
 ): Promise<{ submission: Submission; is_new: boolean }> {
   const { id: member_id } = await memberOfBody(work, input.member_id);
-  const member = await lockMember(work, member_id);
+  const member = await lockNamedMember(work, member_id);
   const before = await submissionOfMonth(work, member_id, input.month);
   await requireAllowed(work, 'submit', before ?? null, member);
   const period = await periodToClose(work, input.month, member);

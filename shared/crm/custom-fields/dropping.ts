@@ -1,5 +1,6 @@
+import { cursorBatches } from '../../db/cursor.ts';
 import type { Fact } from '../../kernel/fact.ts';
-import type { Work } from '../../kernel/work.ts';
+import { FACTS_TOGETHER, type Work } from '../../kernel/work.ts';
 import { companyColumns, companyOf } from '../companies/queries.ts';
 import { companyFacts } from '../companies/record.ts';
 import { contactColumns, contactOf } from '../contacts/queries.ts';
@@ -37,18 +38,35 @@ export function dropContactField(work: Work, key: string): Promise<void> {
 }
 
 async function drop<Row extends { id: string }>(work: Work, kind: Kind<Row>, key: string): Promise<void> {
-  const rows = await work.connection.query<Row>(
+  const batches = cursorBatches<Row>(
+    work.connection,
     `SELECT ${kind.columns.join(', ')} FROM ${kind.table}
       WHERE organization_id = $1 AND custom_fields ? $2 ORDER BY id FOR NO KEY UPDATE`,
     [work.organization_id, key],
+    FACTS_TOGETHER,
   );
-  const ids = rows.map(({ id }) => id);
-  const tags = await tagsOf(work, kind.name, ids);
+  for await (const rows of batches) {
+    await recordDropped(work, kind, rows, key);
+    if (rows.length === FACTS_TOGETHER) await work.flushFacts();
+  }
   work.run(
     `UPDATE ${kind.table} SET custom_fields = custom_fields - $2,
             updated_at = greatest($3, updated_at + interval '1 millisecond')
       WHERE organization_id = $1 AND custom_fields ? $2`,
     [work.organization_id, key, work.now],
+  );
+}
+
+async function recordDropped<Row extends { id: string }>(
+  work: Work,
+  kind: Kind<Row>,
+  rows: readonly Row[],
+  key: string,
+): Promise<void> {
+  const tags = await tagsOf(
+    work,
+    kind.name,
+    rows.map(({ id }) => id),
   );
   for (const row of rows) {
     const before = kind.shown(row, tags(row.id));

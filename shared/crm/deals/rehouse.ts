@@ -1,4 +1,5 @@
-import type { Work } from '../../kernel/work.ts';
+import { cursorBatches } from '../../db/cursor.ts';
+import { FACTS_TOGETHER, type Work } from '../../kernel/work.ts';
 import { statusInStage } from '../deal-status.ts';
 import { recountCompanies } from './company-totals.ts';
 import { recordDealChange } from './facts.ts';
@@ -14,12 +15,31 @@ export type Rehousing = { from: DealStage; to: DealStage };
 export async function rehouseDeals(work: Work, rehousings: readonly Rehousing[]): Promise<number> {
   if (rehousings.length === 0) return 0;
   const byStage = new Map(rehousings.map((one) => [one.from.id, one]));
-  const rows = await work.connection.query<DealRow>(
+  // Each deal is fetched before it is written, so none of those that are written stands in the way of the cursor.
+  const batches = cursorBatches<DealRow>(
+    work.connection,
     `SELECT ${dealColumns.join(', ')} FROM crm_deals
       WHERE organization_id = $1 AND stage_id = ANY ($2) ORDER BY id FOR NO KEY UPDATE`,
     [work.organization_id, [...byStage.keys()]],
+    FACTS_TOGETHER,
   );
-  if (rows.length === 0) return 0;
+  const companies = new Set<string>();
+  let moved = 0;
+  for await (const rows of batches) {
+    moved += await rehouseSome(work, rows, byStage, companies);
+    if (rows.length === FACTS_TOGETHER) await work.flushFacts();
+  }
+  recountCompanies(work, companies);
+  return moved;
+}
+
+/** Adds the companies whose totals change; answers how many deals changed their stage. */
+async function rehouseSome(
+  work: Work,
+  rows: readonly DealRow[],
+  byStage: ReadonlyMap<string, Rehousing>,
+  companies: Set<string>,
+): Promise<number> {
   const links = await linksOf(
     work,
     rows.map(({ id }) => id),
@@ -30,15 +50,12 @@ export async function rehouseDeals(work: Work, rehousings: readonly Rehousing[])
   });
   work.run(WRITE, [work.organization_id, JSON.stringify(changed.map(({ after }) => after))]);
   for (const { row, from, to, after } of changed) {
+    if (row.company_id && (row.status === 'open') !== (after.status === 'open'))
+      companies.add(row.company_id);
     if (row.updated_at === after.updated_at) continue;
     const own = links(row.id);
     recordDealChange(work, dealOf(row, from, own, work.now), dealOf(after, to, own, work.now), false);
   }
-  const counted = changed.filter(({ row, after }) => (row.status === 'open') !== (after.status === 'open'));
-  recountCompanies(
-    work,
-    counted.flatMap(({ row }) => row.company_id ?? []),
-  );
   return changed.filter(({ row, after }) => row.stage_id !== after.stage_id).length;
 }
 

@@ -2,6 +2,7 @@ import { oneOf } from '../../db/one-of.ts';
 import { unknownReference } from '../../kernel/failure.ts';
 import type { Work } from '../../kernel/work.ts';
 import { requireMember } from '../../platform/access/members.ts';
+import { MAILING_LIST } from './mailing-list.ts';
 import type { KeptSettings } from './record.ts';
 
 type Referring = Pick<KeptSettings, 'crm' | 'mailing_list'>;
@@ -16,6 +17,8 @@ export async function requireReferences(work: Work, before: Referring, after: Re
   const added = crm.tag_ids.filter((id) => !before.crm.tag_ids.includes(id));
   await requireAll(work, 'crm_tags', added, (id) => `/crm/tag_ids/${crm.tag_ids.indexOf(id)}`);
   if (mailing_list && mailing_list.list_id !== before.mailing_list?.list_id) {
+    // The list may be removed at this moment: then there is none.
+    work.repeatOn(MAILING_LIST);
     await requireAll(work, 'mail_lists', [mailing_list.list_id], () => '/mailing_list/list_id');
   }
 }

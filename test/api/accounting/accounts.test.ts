@@ -2,10 +2,29 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { newBooks } from '../../support/books.ts';
+import { overtaken } from '../../support/held.ts';
 
 const app = await startApp();
 
 describe('the chart', () => {
+  test('skips a code that an account gets at that moment', async () => {
+    const client = await app.actor();
+    const { organization_id } = client.actor;
+    const cash = { code: '1111', name: '手許現金', account_type: 'asset' };
+    const { account } = (await client.post('/accounting/accounts', cash)).body;
+    const { status, body, text } = await overtaken(
+      { database: app.database, organization_id },
+      ({ query }) =>
+        query(`UPDATE accounting_accounts SET code = '1110' WHERE organization_id = $1 AND id = $2`, [
+          organization_id,
+          account.id,
+        ]),
+      () => client.post('/accounting/accounts/seed'),
+    );
+    assert.equal(status, 200, text);
+    assert.deepEqual(body, { created: 149, skipped: 1, differing: [] });
+  });
+
   test('is seeded once, with 150 accounts and the places of the account map', async () => {
     const books = await newBooks(app);
     const again = await books.post('/accounting/accounts/seed');

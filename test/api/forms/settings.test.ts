@@ -3,11 +3,32 @@ import { describe, test } from 'node:test';
 import { startApp } from '../../support/app.ts';
 import { faultsIn } from '../../support/facts.ts';
 import { publishedForm } from '../../support/forms-made.ts';
+import { overtaken } from '../../support/held.ts';
 import { newMember, newOwner } from '../../support/people.ts';
 
 const app = await startApp();
 
 describe('the settings of a form', () => {
+  test('cannot name a mailing list that is removed at that moment', async () => {
+    const staff = await app.actor();
+    const { organization_id } = staff.actor;
+    const { id } = await publishedForm(staff);
+    const { list } = (await staff.post('/mail/lists', { name: '会員' })).body;
+    const reply = await overtaken(
+      { database: app.database, organization_id },
+      ({ query }) =>
+        query('DELETE FROM mail_lists WHERE organization_id = $1 AND id = $2', [organization_id, list.id]),
+      () =>
+        staff.patch(`/forms/${id}/settings`, {
+          mailing_list: { list_id: list.id, email_field: 'email', consent_field: 'news' },
+        }),
+    );
+    assert.deepEqual(
+      [reply.status, reply.body.code, faultsIn(reply.body)],
+      [422, 'unknown_reference', ['/mailing_list/list_id unknown_reference']],
+    );
+  });
+
   test('are there from the beginning', async () => {
     const staff = await app.actor();
     const { form } = (await staff.post('/forms', { title: 'A' })).body;

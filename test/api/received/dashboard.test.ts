@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { todayIn } from '../../../shared/kernel/days.ts';
 import { startApp } from '../../support/app.ts';
 import { newBuyer } from '../../support/received.ts';
 
-const app = await startApp();
+// The day does not turn while invoices of it are made and counted.
+const now = new Date();
+const app = await startApp({ now: () => now });
 const buyer = await newBuyer(app);
 const other = await buyer.make('/crm/companies', { name: '株式会社浜電機' });
-const today = new Date(Date.now() + 9 * 60 * 60_000).toISOString().slice(0, 10);
+const today = todayIn('Asia/Tokyo', now);
 const away = (days: number) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10);
 const line = (unit_price: string) => [{ description: 'コピー用紙', quantity: '1', unit_price }];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { EVERY_ORGANIZATION } from '../../../shared/db/database.ts';
-import { afterRow, type SortKey } from '../../../shared/db/keyset.ts';
+import { type SortKey, stretchesAfter } from '../../../shared/db/keyset.ts';
 import { startApp } from '../../support/app.ts';
 
 const app = await startApp();
@@ -19,19 +19,23 @@ const columns = fc.shuffledSubarray(['word', 'amount', 'at'], { minLength: 0, ma
 const ROWS = `(SELECT id, word COLLATE "C" AS word, amount, at
   FROM jsonb_to_recordset(?::jsonb) AS read (id text COLLATE "C", word text, amount integer, at timestamptz)) AS listed`;
 
-/** The IDs of the rows in the order of the keys: all of them, or those behind a row. */
+/** The IDs of the rows in the order of the keys: all of them, or those behind a row, one stretch after the other. */
 async function listed(rows: object[], keys: readonly SortKey[], cursor?: Record<string, unknown>) {
-  const after = cursor ? afterRow('listed', keys, cursor) : { text: 'true', values: [] };
+  const stretches = cursor ? stretchesAfter('listed', keys, cursor) : [{ text: 'true', values: [] }];
   const order = keys.map(({ column, direction }) => `"${column}" ${direction}`).join(', ');
-  let place = 0;
-  const text = `SELECT id FROM ${ROWS} WHERE ${after.text} ORDER BY ${order}`.replace(
-    /\?/g,
-    () => `$${++place}`,
-  );
-  const found = await app.database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
-    query<{ id: string }>(text, [JSON.stringify(rows), ...after.values], { prepared: false }),
-  );
-  return found.map(({ id }) => id);
+  const ids: string[] = [];
+  for (const { text: condition, values } of stretches) {
+    let place = 0;
+    const text = `SELECT id FROM ${ROWS} WHERE ${condition} ORDER BY ${order}`.replace(
+      /\?/g,
+      () => `$${++place}`,
+    );
+    const found = await app.database.withConnection(EVERY_ORGANIZATION, ({ query }) =>
+      query<{ id: string }>(text, [JSON.stringify(rows), ...values], { prepared: false }),
+    );
+    ids.push(...found.map(({ id }) => id));
+  }
+  return ids;
 }
 
 test('what stands behind a row is the rest of the list, whatever it is sorted by and however many rows are alike', async () => {

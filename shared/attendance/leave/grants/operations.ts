@@ -2,7 +2,7 @@ import { Failure, invalid, notFound } from '../../../kernel/failure.ts';
 import { newId } from '../../../kernel/id.ts';
 import { metadataAfter } from '../../../kernel/own-keys.ts';
 import type { Work } from '../../../kernel/work.ts';
-import { lockMember } from '../../members/queries.ts';
+import { lockMember, lockNamedMember } from '../../members/queries.ts';
 import { todayOf } from '../../settings/queries.ts';
 import { memberOfBody, memberOfPath, requireManagement } from '../../sight/people.ts';
 import { leaveOf, type MemberLeave } from '../accounts.ts';
@@ -35,7 +35,7 @@ export async function createLeaveGrant(work: Work, input: LeaveGrantInput): Prom
     });
   }
   requireOrder(granted_on, expires_on);
-  await lockMember(work, person.id);
+  await lockNamedMember(work, person.id);
   const at = work.now.toISOString();
   const row: LeaveGrantRow = {
     id: newId('lgrant', work.now),
