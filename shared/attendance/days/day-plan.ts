@@ -95,15 +95,30 @@ export function planOf(member: MemberPlans, day: number): DayPlan {
   return plan;
 }
 
-function planned(member: MemberPlans, day: number): DayPlan {
+/** What a plan says first of a day. */
+type DayKind = Pick<DayPlan, 'settings' | 'terms' | 'system' | 'day_type' | 'is_employed' | 'frozen'>;
+
+/** Of which kind a day is, without its times: a fraction of the work, for who asks about days of years. */
+export function kindOf(member: MemberPlans, day: number): DayKind {
   const { rules } = member;
   const frozen = member.frozen.get(day) ?? null;
   const settings = frozen ? settingsOfDays(frozen.settings) : settingsOn(rules, day);
   const terms = rowOn(member.terms, day);
-  const roster = member.roster.get(day);
   const system = terms?.work_system ?? 'fixed';
-  const day_type = frozen?.day_type ?? dayTypeOf(rules, settings, day, system, roster);
-  const is_employed = member.first <= day && day <= member.last;
+  return {
+    settings,
+    terms,
+    system,
+    day_type: frozen?.day_type ?? dayTypeOf(rules, settings, day, system, member.roster.get(day)),
+    is_employed: member.first <= day && day <= member.last,
+    frozen,
+  };
+}
+
+function planned(member: MemberPlans, day: number): DayPlan {
+  const { rules } = member;
+  const { settings, terms, system, day_type, is_employed, frozen } = kindOf(member, day);
+  const roster = member.roster.get(day);
   const times = frozen ? frozen.schedule && timesOf(frozen.schedule) : scheduleOf(rules, terms, roster);
   const leave = (frozen ? frozen.leave : member.leave.get(day)) ?? [];
   const { zone } = settings;

@@ -70,8 +70,9 @@ function memberLeave({
 }): MemberLeave {
   const daysOf = (request: LiveRequest): TakenDay[] => {
     const own = kept.get(request.id);
-    const counted = daysTaken(request, (date) => !own?.has(date) && working.counts(date));
-    const days: TakenDay[] = [...(own?.values() ?? []), ...counted];
+    if (own === undefined) return daysTaken(request, working.counts);
+    const counted = daysTaken(request, (date) => !own.has(date) && working.counts(date));
+    const days: TakenDay[] = [...own.values(), ...counted];
     return days.sort((a, b) => (a.date < b.date ? -1 : 1));
   };
   const takingOf = (request: LiveRequest): LiveTaking => ({
@@ -123,7 +124,11 @@ async function keptDaysOf(
 }
 
 function rangeOf({ today, from = today, to = today }: Horizon, requests: readonly LiveRequest[]) {
-  const first = [today, from, ...requests.map(({ start_date }) => start_date)].toSorted()[0]!;
-  const last = [today, to, ...requests.map(({ end_date }) => end_date)].toSorted().at(-1)!;
+  let first = from < today ? from : today;
+  let last = to > today ? to : today;
+  for (const { start_date, end_date } of requests) {
+    if (start_date < first) first = start_date;
+    if (end_date > last) last = end_date;
+  }
   return { from: first, to: last };
 }

@@ -1,7 +1,7 @@
 import { oneOf } from '../../db/one-of.ts';
 import { dayOf, type Zone } from '../../kernel/local-time.ts';
 import type { Reader } from '../../kernel/reader.ts';
-import { type MemberPlans, planOf, plansOf } from '../days/day-plan.ts';
+import { kindOf, type MemberPlans, planOf, plansOf } from '../days/day-plan.ts';
 import { rulesOf, settingsOn } from '../days/rules.ts';
 import type { ScheduleTimes } from '../days/schedule-times.ts';
 import type { DatedTerms, RosterDay } from '../days/types.ts';
@@ -62,7 +62,7 @@ function daysBy(plans: MemberPlans): WorkingDays {
   return {
     counts: (date) => {
       const day = dayOf(date);
-      const { day_type, system, is_employed } = planOf(plans, day);
+      const { day_type, system, is_employed } = kindOf(plans, day);
       const awaits_roster = system === 'shift' && !plans.roster.has(day);
       return is_employed && (day_type === 'workday' || awaits_roster);
     },

@@ -42,7 +42,7 @@ async function limitsAskedOf(
   const months = await overtimeOf(reader, [...members.keys()], laid, as_of);
   return new Map(
     [...members].map(([id, member]) => {
-      const { days } = calendars.of(member);
+      const { days } = calendars.withoutLeave(member);
       if (isExempt(days)) return [id, null];
       const workdays = days.filter(isWorkday);
       const done = workdays.filter(({ work_date }) => work_date <= as_of).length;

@@ -1,6 +1,5 @@
 import type { Reader } from '../../kernel/reader.ts';
 import { monthNumber, monthText, shown } from '../days/periods.ts';
-import type { DayRecord } from '../days/types.ts';
 import { fiveDayAtRisk } from '../leave/balances/queries.ts';
 import { employedWithin } from '../members/employed.ts';
 import { closingsOf } from '../months/closings.ts';
@@ -41,11 +40,11 @@ export async function dashboardOf(
     fiveDayAtRisk(reader, ids, today),
     lastSubmissions(reader, seen, laid),
   ]);
-  const away = ids.flatMap((id): DayRecord[] => {
-    const day = calendars.of(members.get(id)!).by_date.get(today)!;
-    const isOff = day.day_type !== 'workday' || running.has(id) || present.has(id);
-    return isOff ? [] : [day];
+  const away = ids.filter((id) => {
+    if (running.has(id) || present.has(id)) return false;
+    return calendars.withoutLeave(members.get(id)!).by_date.get(today)!.day_type === 'workday';
   });
+  const on_leave = away.filter((id) => members.get(id)!.leave.some(({ date }) => date === today)).length;
   const states = ids.flatMap((id) => running.get(id)?.state ?? []);
   const levels = [...limits.values()].flatMap((own) => own?.level ?? []);
   return {
@@ -55,8 +54,8 @@ export async function dashboardOf(
     members: ids.length,
     working: states.filter((state) => state === 'working').length,
     on_break: states.filter((state) => state === 'on_break').length,
-    not_in: away.filter(({ leave }) => leave.length === 0).length,
-    on_leave: away.filter(({ leave }) => leave.length > 0).length,
+    not_in: away.length - on_leave,
+    on_leave,
     missing_punches: new Set(stale.map(({ member_id, work_date }) => `${member_id} ${work_date}`)).size,
     pending,
     limits: countsOf(limitLevels, levels),

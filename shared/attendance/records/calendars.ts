@@ -32,6 +32,14 @@ export class Calendars {
     return calendar;
   }
 
+  /**
+   * The same as if a member had no leave, for what asks for types of days and who is employed on them alone: leave decides
+   * neither, and is what members share least.
+   */
+  withoutLeave(member: PlansOfMember): Calendar {
+    return this.of({ ...member, leave: [] });
+  }
+
   private withFrozen({ frozen, ...member }: PlansOfMember): Calendar {
     const types = new Map(frozen.map(({ work_date, day_type }) => [work_date, day_type]));
     return calendarOf(

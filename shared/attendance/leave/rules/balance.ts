@@ -1,6 +1,6 @@
 import { daysLater } from '../../../kernel/days.ts';
 import { figuresOf, type GrantFigures } from './figures.ts';
-import { type FiveDay, fiveDayOn } from './five-day.ts';
+import { dutyWindowOn, type FiveDay, fiveDayOn, fiveDayWithin } from './five-day.ts';
 import { hourlyCapLeft } from './hourly-cap.ts';
 import { daysOfHalves, halvesOf } from './room.ts';
 import { allocate, type DatedUse, type Grant, holdsOn, type Taking } from './uses.ts';
@@ -68,8 +68,10 @@ export function balanceOn<G extends Grant>(account: LeaveAccount<G>, as_of: stri
 
 /** The duty of an account as of a day, without the rest of its balance; null where no window holds the day. */
 export function dutyOn({ grants, takings, hours_per_day }: LeaveAccount, as_of: string): FiveDay | null {
+  const window = dutyWindowOn(grants, as_of);
+  if (window === null) return null;
   const { uses } = allocate(grants, takings, hours_per_day);
-  return fiveDayOn(grants, uses.filter(usedBy(takings, as_of)), as_of);
+  return fiveDayWithin(window, uses.filter(usedBy(takings, as_of)));
 }
 
 /** The hours of the year of a day that may still be taken; null before the first grant. */

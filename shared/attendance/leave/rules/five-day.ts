@@ -25,6 +25,17 @@ export function bringsDuty({ granted_on, days }: DutyGrant): boolean {
  * grant (Enforcement Regulations art. 24-5), with days in proportion to its months, up to the half-day.
  */
 export function dutyWindows(grants: readonly DutyGrant[]): DutyWindow[] {
+  return dutySpans(grants).map(({ first, last }) => windowOf(first, last));
+}
+
+/** The window that holds a day, of the grants made by then; null where none does. */
+export function dutyWindowOn(grants: readonly DutyGrant[], as_of: string): DutyWindow | null {
+  const made = grants.filter(({ granted_on }) => granted_on <= as_of);
+  const span = dutySpans(made).find(({ first, last }) => first <= as_of && as_of <= last);
+  return span ? windowOf(span.first, span.last) : null;
+}
+
+function dutySpans(grants: readonly DutyGrant[]): { first: string; last: string }[] {
   const starts = grants
     .filter(bringsDuty)
     .map(({ granted_on }) => granted_on)
@@ -36,7 +47,7 @@ export function dutyWindows(grants: readonly DutyGrant[]): DutyWindow[] {
     if (before && first <= before.last) before.last = last;
     else windows.push({ first, last });
   }
-  return windows.map(({ first, last }) => windowOf(first, last));
+  return windows;
 }
 
 function windowOf(window_start: string, window_end: string): DutyWindow {
@@ -64,9 +75,15 @@ export function fiveDayOn(
   taken: readonly { date: string; halves: number }[],
   as_of: string,
 ): FiveDay | null {
-  const made = grants.filter(({ granted_on }) => granted_on <= as_of);
-  const window = dutyWindows(made).find((one) => one.window_start <= as_of && as_of <= one.window_end);
-  if (!window) return null;
+  const window = dutyWindowOn(grants, as_of);
+  return window && fiveDayWithin(window, taken);
+}
+
+/** The duty of a window: what was taken within it. */
+export function fiveDayWithin(
+  window: DutyWindow,
+  taken: readonly { date: string; halves: number }[],
+): FiveDay {
   const within = taken.filter(({ date }) => window.window_start <= date && date <= window.window_end);
   const taken_days = daysOfHalves(within.reduce((sum, { halves }) => sum + halves, 0));
   return { ...window, taken_days, met: taken_days >= window.required_days };

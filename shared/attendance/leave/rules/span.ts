@@ -21,12 +21,13 @@ export type DayPart = { date: string; part: LeaveUnit };
 
 /** Every day of a request with what is asked for of it, in order, workday or not. */
 export function partsOf({ unit, start_date, end_date, start_unit, end_unit }: LeaveSpan): DayPart[] {
+  if (unit !== 'full') return [{ date: start_date, part: unit }];
   const parts: DayPart[] = [];
-  const count = daysBetween(start_date, end_date) + 1;
+  const count = start_date === end_date ? 1 : daysBetween(start_date, end_date) + 1;
   for (let place = 0; place < count; place += 1) {
-    const date = daysLater(start_date, place);
-    if (unit !== 'full') parts.push({ date, part: unit });
-    else if (date === start_date && start_unit === 'half_pm') parts.push({ date, part: 'half_pm' });
+    // Most requests are for one day, which needs no calendar.
+    const date = place === 0 ? start_date : daysLater(start_date, place);
+    if (date === start_date && start_unit === 'half_pm') parts.push({ date, part: 'half_pm' });
     else if (date === end_date && end_unit === 'half_am') parts.push({ date, part: 'half_am' });
     else parts.push({ date, part: 'full' });
   }
