@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { giveMemoryBack } from '../storage/body.ts';
 import { ReaderFailure, type ReaderReason } from './failure.ts';
@@ -23,6 +24,10 @@ const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 const BARE_PROCESS = 64;
 const PAGE = 4096;
 const MIB = 1024 * 1024;
+/** Milliseconds of the unit in which Linux tells the time of a processor. */
+const TICK = 10;
+/** How many times as long as its time of a processor a file may take: beside other programs it waits for its turn. */
+const PATIENCE = 4;
 
 /** Bounds of the kernel hold where nobody watches any more: seconds of a processor, and no image of the memory on disk. */
 const LIMITED = 'ulimit -c 0 && ulimit -t "$0" && exec env -i "$@"';
@@ -49,10 +54,10 @@ export class ReaderProcess {
     content: ReadContent,
     signal: AbortSignal | undefined,
   ): Promise<{ answer: unknown; content: Buffer }> {
-    const { time_limit, most_memory, most_answer } = this.bounds;
+    const { most_memory, most_answer } = this.bounds;
     this.served += 1;
     const stopped = new AbortController();
-    const timer = setTimeout(() => this.kill('time'), time_limit);
+    this.killOverTime(stopped.signal);
     const watch = setInterval(async () => {
       if ((await this.memory()) > most_memory + BARE_PROCESS) this.kill('memory');
     }, 100);
@@ -76,7 +81,6 @@ export class ReaderProcess {
       if ('answer' in value) return { answer: value.answer, content: frame.content };
       throw new ReaderFailure('refused', value.refused);
     } finally {
-      clearTimeout(timer);
       clearInterval(watch);
       stopped.abort();
       this.child.stdout!.off('data', take);
@@ -128,6 +132,21 @@ export class ReaderProcess {
     this.child.stdin!.end();
   }
 
+  /** Kills it when it has used its time of a processor, or waited for one `PATIENCE` times as long, unless it is stopped before. */
+  private async killOverTime(stopped: AbortSignal): Promise<void> {
+    const { time_limit } = this.bounds;
+    const begun = performance.now();
+    const used_before = await this.processorTime();
+    for (let left = time_limit; left > 0 && !stopped.aborted; ) {
+      await pause(left, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+      const passed = performance.now() - begun;
+      const used = (await this.processorTime()) - used_before;
+      // Where it cannot be read, what has passed counts as used.
+      left = Math.min(time_limit - (Number.isNaN(used) ? passed : used), PATIENCE * time_limit - passed);
+    }
+    if (!stopped.aborted) this.kill('time');
+  }
+
   private kill(reason: ReaderReason): void {
     this.killed_for ??= new ReaderFailure(reason);
     this.child.kill('SIGKILL');
@@ -137,6 +156,14 @@ export class ReaderProcess {
   private async memory(): Promise<number> {
     const text = await readFile(`/proc/${this.child.pid}/statm`, 'utf8').catch(() => '0 0');
     return (Number(text.split(' ')[1]) * PAGE) / MIB;
+  }
+
+  /** Milliseconds of a processor that it has used; NaN where that cannot be read. */
+  private async processorTime(): Promise<number> {
+    const text = await readFile(`/proc/${this.child.pid}/stat`, 'utf8').catch(() => '');
+    // Its name stands before, in brackets, and may hold spaces.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK;
   }
 }
 

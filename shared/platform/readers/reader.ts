@@ -6,7 +6,7 @@ import { type ReadContent, type ReaderBounds, ReaderProcess } from './reader-pro
 export type ReaderOptions = {
   /** The module, with `read` among its exports. The process may open its folder, `shared` and the packages. */
   module: URL;
-  /** Milliseconds from the question (the first one starts the process) to its answer. */
+  /** Milliseconds of a processor from the question (the first one starts the process) to its answer; four times as long in all. */
   time_limit: number;
   /** MiB that the process may have of memory. */
   most_memory: number;

@@ -104,6 +104,14 @@ describe('a reader of foreign files', () => {
     assert.deepEqual(await failureOf('spin', 300), { reason: 'time', word: null });
   });
 
+  it('may wait for a processor beyond its time, as on a machine that is busy', async () => {
+    assert.equal(await reader(3_000)({ trick: 'wait' }, Buffer.from('3500')), 'waited');
+  });
+
+  it('is killed where it waits for ever', async () => {
+    await assert.rejects(reader(300)({ trick: 'wait' }, Buffer.from('1000000')), { reason: 'time' });
+  });
+
   it('is killed where its objects, or what it keeps beside them, take more memory than it may', async () => {
     assert.deepEqual(await failureOf('fill_heap'), { reason: 'memory', word: null });
     assert.deepEqual(await failureOf('fill_buffers'), { reason: 'memory', word: null });
