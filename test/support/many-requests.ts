@@ -38,3 +38,22 @@ export async function seedRequests(
     );
   });
 }
+
+/** Requests for a day of leave, so many, in the same way; without external IDs. */
+export async function seedLeave(
+  database: Database,
+  { organization_id }: TestActor,
+  { member_ids, count, from }: { member_ids: readonly string[]; count: number; from: string },
+): Promise<void> {
+  const date = `($4::date + row.number / cardinality($2::text[]))`;
+  await database.withConnection(organization_id, ({ query }) =>
+    query(
+      `INSERT INTO attendance_leave_requests (organization_id, id, member_id, type, unit, start_date, end_date, status,
+         created_at, updated_at)
+       SELECT $1, ${idOf('lreq')}, ($2::text[])[row.number % cardinality($2::text[]) + 1], 'paid_annual', 'full',
+              ${date}, ${date}, ${STATUS}, ${date}::timestamptz, ${date}::timestamptz
+         FROM generate_series(0, $3::integer - 1) AS row (number)`,
+      [organization_id, member_ids, count, from],
+    ),
+  );
+}
