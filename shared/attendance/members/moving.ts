@@ -1,9 +1,9 @@
 import { Failure, invalidAll } from '../../kernel/failure.ts';
 import type { Text } from '../../kernel/language.ts';
-import { FACTS_TOGETHER, type Work } from '../../kernel/work.ts';
+import { FACTS_TOGETHER, type Row, type Work } from '../../kernel/work.ts';
 import type { Belonging } from './counts.ts';
-import { saveMember } from './operations.ts';
-import { type MemberRow, memberColumns } from './row.ts';
+import { MemberModel, memberFacts } from './record.ts';
+import { type MemberRow, memberColumns, toldOf } from './row.ts';
 
 /**
  * Takes the members out of a department or position that is removed, its row being locked: all to `to`; without one those
@@ -27,11 +27,21 @@ export async function moveMembers(
     if (to === undefined && rows.some(({ status }) => status !== 'left')) {
       throw new Failure('in_use', { detail: in_use });
     }
-    for (const row of rows) saveMember(work, row, { ...row, [column]: to ?? null });
+    work.updateAll(
+      MemberModel,
+      rows.map((row) => moved(work, row, { [column]: to ?? null })),
+    );
     await work.flushFacts();
     if (rows.length < FACTS_TOGETHER) return;
     after = rows.at(-1)!.id;
   }
+}
+
+/** Says that a locked member was moved; answers what changes in its row. */
+function moved(work: Work, before: MemberRow, change: { [Column in Belonging]?: string | null }): Row {
+  const changes = { ...change, updated_at: work.touch(before) };
+  work.record(memberFacts.updated, { before: toldOf(before), after: toldOf({ ...before, ...changes }) });
+  return { id: before.id, ...changes };
 }
 
 const DESTINATIONS = {
