@@ -96,7 +96,7 @@ function sortKeys({ window, sorts = {}, prefix }: ListQuery): SortKey[] {
   const all: Record<string, SortColumn> = { created_at: 'created_at', updated_at: 'updated_at', ...sorts };
   const [first] = window.sort;
   // What never changes was last changed when it was made.
-  const isByAge = window.sort.every(({ field }) => all[field] === 'created_at');
+  const isByAge = window.sort.every(({ field }) => field === 'created_at' || all[field] === 'created_at');
   if (isByAge && window.sort.length <= 1) {
     const direction = first?.direction ?? 'desc';
     const id: SortKey = { column: 'id', direction, nullable: false };
