@@ -10,10 +10,10 @@ const planned = await plannedApp();
 const { app } = planned;
 const client = await app.actor();
 let event_type_id = '';
+const colleague = await app.actor({ organization_id: client.actor.organization_id });
 
 before(async () => {
   const { organization_id, user_id } = client.actor;
-  const colleague = await app.actor({ organization_id });
   event_type_id = (await deskOf(app, client, client.actor).eventType()).id;
   const values = [organization_id, user_id, colleague.actor.user_id, event_type_id, COUNT];
   await planned.fill(() =>
@@ -66,6 +66,26 @@ describe('/scheduler/bookings', () => {
       });
       assert.ok(!whole.has('scheduler_bookings') && !whole.has('scheduler_booking_hosts'), query());
       assert.ok(rows <= 8_000, `${query()}: ${rows} rows were looked at`);
+    });
+  }
+});
+
+describe('/scheduler/dashboard', () => {
+  const hosts: [name: string, query: () => string][] = [
+    ['of all', () => ''],
+    ['of who hosts every hundredth', () => `?user_id=${client.actor.user_id}`],
+    ['of who hosts nearly all', () => `?user_id=${colleague.actor.user_id}`],
+  ];
+  for (const [name, query] of hosts) {
+    test(name, async () => {
+      const { whole, rows } = await planned.plansOf(async () => {
+        const reply = await client.get(`/scheduler/dashboard${query()}`);
+        assert.equal(reply.status, 200, reply.text);
+        assert.equal(reply.body.dashboard.next_bookings.length, 10);
+      });
+      assert.ok(!whole.has('scheduler_bookings') && !whole.has('scheduler_booking_hosts'), query());
+      // 30 days and 7, one an hour: each with its row of hosts, for two of the figures; and 100 that wait.
+      assert.ok(rows <= 4 * 37 * 24 + 200, `${rows} rows were looked at`);
     });
   }
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { firstIdOf, newId } from '../../shared/kernel/id.ts';
 import { newActor, type TestActor } from '../support/actors.ts';
-import type { Client } from '../support/client.ts';
 import { seedDocuments } from '../support/many-documents.ts';
 import { seedReceived } from '../support/many-received.ts';
 import { fill, seedCompanies } from '../support/many-records.ts';
@@ -129,7 +128,7 @@ for (const table of ['invoicing_documents', 'received_documents', 'invoicing_dep
 }
 
 /** All that a page may show, by one plain statement: an independent look at the same rows. */
-async function allOf({ actor }: Client, id: string): Promise<string[]> {
+async function allOf({ actor }: { actor: TestActor }, id: string): Promise<string[]> {
   const rows = await app.database.withConnection(actor.organization_id, ({ query }) =>
     query<{ id: string }>(
       `SELECT id FROM audit_logs

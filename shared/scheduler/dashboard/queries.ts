@@ -83,17 +83,18 @@ async function countBookings(
   return counts!;
 }
 
+/** What the `user_ids` of who is among them contain. */
+const among = (user_id: string | null) => (user_id === null ? null : JSON.stringify([user_id]));
+
 async function countPending(
   { connection, organization_id, now }: Reader,
   user_id: string | null,
 ): Promise<number> {
   const [found] = await connection.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM scheduler_bookings AS booking
+    `SELECT count(*)::int AS count FROM scheduler_bookings
       WHERE organization_id = $1 AND status = 'pending' AND pending_expires_at > $3
-        AND ($2::text IS NULL OR EXISTS (
-          SELECT FROM scheduler_booking_hosts AS host
-           WHERE host.organization_id = $1 AND host.booking_id = booking.id AND host.user_id = $2))`,
-    [organization_id, user_id, now.toISOString()],
+        AND ($2::jsonb IS NULL OR user_ids @> $2)`,
+    [organization_id, among(user_id), now.toISOString()],
     { prepared: false },
   );
   return found!.count;
@@ -107,7 +108,7 @@ async function countOpenProposals(
     `SELECT count(*)::int AS count FROM scheduler_proposals
       WHERE organization_id = $1 AND status = 'open' AND expires_at > $3
         AND ($2::jsonb IS NULL OR user_ids @> $2)`,
-    [organization_id, user_id === null ? null : JSON.stringify([user_id]), now.toISOString()],
+    [organization_id, among(user_id), now.toISOString()],
     { prepared: false },
   );
   return found!.count;
@@ -127,6 +128,10 @@ function countByType(
   );
 }
 
+/**
+ * Of a host in the order of the host's rows, which is that of their index: in the order of the bookings' own start those of all
+ * hosts were read, from the first ever made.
+ */
 function nextBookings(
   { connection, organization_id, now }: Reader,
   user_id: string | null,
@@ -134,7 +139,7 @@ function nextBookings(
   return connection.query<BookingRecord>(
     `SELECT ${bookingColumns.map((column) => `booking."${column}"`).join(', ')}
        FROM ${bookings(user_id, '$3', `'infinity'`)} AND booking.status = 'confirmed'
-      ORDER BY booking."start", booking.id LIMIT 10`,
+      ORDER BY ${user_id === null ? 'booking' : 'host'}."start", booking.id LIMIT 10`,
     [organization_id, user_id, now.toISOString()],
     { prepared: false },
   );
