@@ -12,7 +12,9 @@ const app = await startApp({ environment: google.environment });
 const live = { database: app.database, services: app.context.outside, clock: app.context.now };
 const { withCalendar, put, grownOld } = liveCalendars(app, google);
 
-const START = Date.UTC(2027, 0, 12, 1);
+/** In the middle of the month after next: to come, and all turns are taken in one month. */
+const NOW = new Date();
+const START = Date.UTC(NOW.getUTCFullYear(), NOW.getUTCMonth() + 2, 12, 1);
 const HOUR = 3_600_000;
 const DAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
