@@ -11,7 +11,7 @@ import {
   type ReportLanguage,
   reportLanguages,
 } from '../../shared/platform/reports/report.ts';
-import { refuseTooMany, reportContent } from '../../shared/platform/reports/request.ts';
+import { MOST_LINES, refuseTooMany, reportContent } from '../../shared/platform/reports/request.ts';
 import type { AnyParams, AnySchema, Declaration, Described, Input } from './declaration.ts';
 import type { Generated } from './files/declarations.ts';
 
@@ -112,12 +112,23 @@ export function report<
 
 /** Errors: `too_many_rows`. */
 async function jsonOf(reader: Reader, report: Report, asked: AskedReport): Promise<ReportJson> {
+  if (report.counts_as_it_reads) return countedJson(reader, report, asked);
   const { lines } = await report.state(reader, asked);
   refuseTooMany(lines);
   const rows = report.rows(reader, asked, 'ja', (text, values) =>
     rowsAtOnce(reader.connection, text, values),
   );
   return reportJson(report.columns(asked), rows);
+}
+
+/** The same of lines that are read without being counted before: up to one that is too many. */
+async function countedJson(reader: Reader, report: Report, asked: AskedReport): Promise<ReportJson> {
+  const rows = report.rows(reader, asked, 'ja', (text, values) =>
+    rowsAtOnce(reader.connection, `${text} LIMIT ${MOST_LINES + 1}`, values),
+  );
+  const json = await reportJson(report.columns(asked), rows);
+  refuseTooMany(json.rows.length);
+  return json;
 }
 
 /** What was sent of these parameters, and the rest. */

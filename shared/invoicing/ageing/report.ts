@@ -77,6 +77,7 @@ export const ageingReport: Report = {
   name: 'invoicing.ageing',
   scope: 'invoicing:read',
   title: { ja: '売掛金年齢表', en: 'Aged receivables' },
+  counts_as_it_reads: true,
   columns: () => columns,
 
   async head(reader, { as_of = '' }, language) {

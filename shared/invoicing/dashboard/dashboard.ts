@@ -3,6 +3,8 @@ import { contextOf } from '../documents/context.ts';
 import { ageingBuckets } from '../documents/due.ts';
 import { type AskedPeriod, monthsUntil } from './period.ts';
 import {
+  type Asked,
+  type CompanySums,
   companiesOwing,
   type InvoiceSums,
   invoiceSums,
@@ -34,11 +36,10 @@ export async function dashboardOf(
   const months = monthsUntil(period.to ?? as_of);
   // Of days to come, and of today, what is open now is all that is known.
   const past = as_of < today ? { as_of, time_zone: settings.time_zone } : null;
-  const about = { period, months, as_of, past };
-  const [invoices, open, companies, quotations, payments] = await Promise.all([
+  const about = { period, months, as_of };
+  const [invoices, { open, companies }, quotations, payments] = await Promise.all([
     invoiceSums(reader, about),
-    past ? openSums(reader, about) : null,
-    companiesOwing(reader, about, TOP),
+    past ? openSums(reader, about, { past, most: TOP }) : openNow(reader, about),
     quotationSums(reader, period),
     paymentSums(reader, about),
   ]);
@@ -73,6 +74,11 @@ export async function dashboardOf(
     top_companies: companies.map((company) => ({ ...company, balance: Number(company.balance) })),
     quotations: { open: quoted(quotations, 'sent'), won: quoted(quotations, 'accepted') },
   };
+}
+
+/** What is open now is among the sums of invoices already. */
+async function openNow(reader: Reader, about: Asked): Promise<{ open: null; companies: CompanySums[] }> {
+  return { open: null, companies: await companiesOwing(reader, about, TOP) };
 }
 
 function figure<Field extends 'total' | 'balance'>(

@@ -64,13 +64,7 @@ export function invoiceSums(
   return connection.query<InvoiceSums>(INVOICES, [organization_id, ...values], { prepared: false });
 }
 
-/** `past` is there where what is open is that of a day before today. */
-export type Asked = {
-  period: AskedPeriod;
-  months: readonly Month[];
-  as_of: string;
-  past: Past | null;
-};
+export type Asked = { period: AskedPeriod; months: readonly Month[]; as_of: string };
 
 /** The first and the last day that issued documents may have. */
 const ALL_DAYS = ['0001-01-01', '9999-12-31'] as const;
@@ -82,52 +76,69 @@ function daysOf({ from, to }: AskedPeriod): [string, string] {
 /** What was open, added up by how late it was. */
 export type OpenSums = Pick<InvoiceSums, 'bucket' | 'is_due_soon' | 'count' | 'balance'>;
 
-const OPEN_SUMS = `
-  SELECT ${outstandingBucket('$2::date')} AS bucket,
-         due_date BETWEEN $2::date AND $2::date + 7 AS is_due_soon,
-         count(*)::int AS count,
-         sum(balance)::text AS balance
-    FROM (${OPEN_THEN}) AS open
-   WHERE issue_date BETWEEN $4 AND $5
-   GROUP BY 1, 2`;
-
-/** The invoices of the period that were open on a day that is past. */
-export function openSums(reader: Reader, { period, past }: Asked): Promise<OpenSums[]> {
-  const values = [...valuesOfPast(reader, past!), ...daysOf(period)];
-  return reader.connection.query<OpenSums>(OPEN_SUMS, values, { prepared: false });
-}
-
 export type CompanySums = { company_id: string; name: string; count: number; balance: string };
 
-/** `$1` is the organization; the places of the days and of the number of companies follow what `open` takes. */
-const companies = (open: string, place: number) => `
+const COMPANIES = `
   SELECT owing.company_id, company.name, owing.count, owing.balance::text AS balance
     FROM (
       SELECT company_id, count(*) AS count, sum(balance) AS balance
-        FROM (${open}) AS open
-       WHERE issue_date BETWEEN $${place} AND $${place + 1}
+        FROM invoicing_documents
+       WHERE organization_id = $1 AND kind = 'invoice' AND ${OUTSTANDING} AND issue_date BETWEEN $2 AND $3
        GROUP BY company_id
        ORDER BY 3 DESC, 1
-       LIMIT $${place + 2}
+       LIMIT $4
     ) AS owing
     JOIN crm_companies AS company ON company.organization_id = $1 AND company.id = owing.company_id
    ORDER BY owing.balance DESC, owing.company_id`;
 
-const OPEN_NOW = `SELECT company_id, issue_date, balance FROM invoicing_documents
-  WHERE organization_id = $1 AND kind = 'invoice' AND ${OUTSTANDING}`;
-
-const COMPANIES = companies(OPEN_NOW, 2);
-const COMPANIES_THEN = companies(OPEN_THEN, 4);
-
 /** The companies that owe the most for invoices of the period. */
 export function companiesOwing(
-  reader: Reader,
-  { period, past }: Asked,
+  { connection, organization_id }: Reader,
+  { period }: Asked,
   most: number,
 ): Promise<CompanySums[]> {
-  const open = past ? valuesOfPast(reader, past) : [reader.organization_id];
-  const values = [...open, ...daysOf(period), most];
-  return reader.connection.query<CompanySums>(past ? COMPANIES_THEN : COMPANIES, values, { prepared: false });
+  const values = [organization_id, ...daysOf(period), most];
+  return connection.query<CompanySums>(COMPANIES, values, { prepared: false });
+}
+
+/** One pass over what was open, which costs most of it: added up by how late it was, and by company. */
+const OPEN_SUMS = `
+  WITH sums AS MATERIALIZED (
+    SELECT bucket, is_due_soon, company_id, grouping(company_id) = 0 AS is_of_company,
+           count(*)::int AS count, sum(balance) AS balance
+      FROM (
+        SELECT ${outstandingBucket('$2::date')} AS bucket,
+               due_date BETWEEN $2::date AND $2::date + 7 AS is_due_soon,
+               company_id, balance
+          FROM (${OPEN_THEN}) AS papers
+         WHERE issue_date BETWEEN $4 AND $5
+      ) AS open
+     GROUP BY GROUPING SETS ((bucket, is_due_soon), (company_id))
+  )
+  SELECT company_id, bucket, is_due_soon, count, balance::text AS balance,
+         (SELECT name FROM crm_companies AS company
+           WHERE company.organization_id = $1 AND company.id = found.company_id) AS name
+    FROM (
+      SELECT * FROM sums WHERE NOT is_of_company
+       UNION ALL
+      (SELECT * FROM sums WHERE is_of_company ORDER BY balance DESC, company_id LIMIT $6)
+    ) AS found
+   ORDER BY found.is_of_company, found.balance DESC, found.company_id`;
+
+type FoundSums = OpenSums & ({ company_id: null; name: null } | { company_id: string; name: string });
+
+/** The invoices of the period that were open on a day that is past, and the companies that owed the most for them. */
+export async function openSums(
+  reader: Reader,
+  { period }: Pick<Asked, 'period'>,
+  { past, most }: { past: Past; most: number },
+): Promise<{ open: OpenSums[]; companies: CompanySums[] }> {
+  const values = [...valuesOfPast(reader, past), ...daysOf(period), most];
+  const found = await reader.connection.query<FoundSums>(OPEN_SUMS, values, { prepared: false });
+  const companies = found.flatMap(({ company_id, name, count, balance }) =>
+    company_id === null ? [] : { company_id, name, count, balance },
+  );
+  return { open: found.filter(({ company_id }) => company_id === null), companies };
 }
 
 export type QuotationSums = { status: string; count: number; total: string };

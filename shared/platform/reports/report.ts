@@ -87,6 +87,11 @@ export type FileOfRows = {
 
 /** A table of figures that a domain describes once, and that is answered as JSON, CSV and PDF. */
 export type Report = FileOfRows & {
+  /**
+   * Whether each line adds up many rows, so that to count the lines costs as much as to read them: JSON then counts what it
+   * reads. Its lines are those of one statement, which ends with its order.
+   */
+  counts_as_it_reads?: boolean;
   /** Whether a CSV file has headings and sums too, whose rows a column of it tells apart; its lines alone where absent. */
   csv_has_sums?: boolean;
   /** Forms of file of its own, by what they are asked for as. */
