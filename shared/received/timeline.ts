@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { Reader } from '../kernel/reader.ts';
-import { type TimelineEntry, type TimelineSource, timelineItemFields } from '../platform/timeline.ts';
+import {
+  type TimelineEntry,
+  type TimelinePlace,
+  type TimelineSource,
+  timelineItemFields,
+} from '../platform/timeline.ts';
+import { latestEntries } from '../platform/timeline-entries.ts';
 import { kinds, type ReceivedKind, receivedKinds } from './documents/kinds.ts';
 
 const names = receivedKinds.map((kind) => kinds[kind].name);
@@ -54,28 +60,22 @@ type Row = {
   created_at: string;
 };
 
-/** The ID of a company that was merged means its survivor. */
 async function receivedItems(
-  { connection, organization_id }: Reader,
+  reader: Reader,
   { id }: { id: string },
-  { limit, audit_id }: { limit: number; audit_id: string },
+  window: { limit: number } & TimelinePlace,
 ): Promise<TimelineEntry[]> {
-  const rows = await connection.query<Row>(
-    `WITH survivor AS (
-       SELECT coalesce((SELECT company_id FROM crm_aliases WHERE organization_id = $1 AND id = $2), $2) AS id
-     )
-     SELECT entry.*, document.id AS document_id, document.kind, document.number, document.subject, document.total
-       FROM received_documents AS document CROSS JOIN LATERAL (
-         SELECT id, action, actor_type, actor_id, changes->'status' AS status, created_at FROM audit_logs
-          WHERE organization_id = $1 AND entity_id = document.id AND id < $4 AND changes->'status' IS NOT NULL
-          ORDER BY id DESC LIMIT $3
-       ) AS entry
-      WHERE document.organization_id = $1 AND document.company_id = (SELECT id FROM survivor)
-      ORDER BY entry.id DESC LIMIT $3`,
-    [organization_id, id, limit, audit_id],
-  );
-  return rows.map(itemOf);
+  return (await latestEntries<Row>(reader, changesOfStatus, id, window)).map(itemOf);
 }
+
+const changesOfStatus = {
+  table: 'received_documents',
+  column: 'company_id',
+  aliases: 'crm_aliases',
+  record: 'record.id AS document_id, record.kind, record.number, record.subject, record.total',
+  entry: "action, actor_type, actor_id, changes->'status' AS status, created_at",
+  condition: "changes->'status' IS NOT NULL",
+} as const;
 
 function itemOf(row: Row): TimelineEntry {
   const { id, document_id, kind, action, number, subject, total, created_at } = row;

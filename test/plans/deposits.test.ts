@@ -85,7 +85,7 @@ describe('lists of deposits read a page', () => {
     // What is empty here is read whole: test/plans/crm.test.ts has these at their size.
     const empty = new Set([...SMALL, 'crm_activities', 'crm_deals', 'audit_logs', 'received_documents']);
     const path = `/crm/timeline?company_id=${companies[77]}`;
-    return assertReads(planned, client, empty, { path, index: /invoicing_deposits_by_company/, most: PAGE });
+    return assertReads(planned, client, empty, { path, index: /invoicing_deposits_in_timeline/, most: PAGE });
   });
 });
 

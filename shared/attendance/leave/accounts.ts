@@ -68,24 +68,12 @@ function memberLeave({
   grants: readonly LeaveGrantRow[];
   kept: Kept;
 }): MemberLeave {
-  const daysOf = (request: LiveRequest): TakenDay[] => {
-    const own = kept.get(request.id);
-    if (own === undefined) return daysTaken(request, working.counts);
-    const counted = daysTaken(request, (date) => !own.has(date) && working.counts(date));
-    const days: TakenDay[] = [...own.values(), ...counted];
-    return days.sort((a, b) => (a.date < b.date ? -1 : 1));
-  };
-  const takingOf = (request: LiveRequest): LiveTaking => ({
-    id: request.id,
-    status: request.status as LiveTaking['status'],
-    start_minute: startMinuteOf(request),
-    days: daysOf(request),
-  });
+  const takingOf = (request: LiveRequest) => takingBy(request, working.counts, kept);
   return {
     working,
     requests,
     hours_per_day,
-    daysOf,
+    daysOf: (request) => daysBy(request, working.counts, kept),
     takingOf,
     account: (type) => ({
       grants: grants.filter((grant) => grant.type === type),
@@ -95,12 +83,31 @@ function memberLeave({
   };
 }
 
+function daysBy(request: LiveRequest, counts: WorkingDays['counts'], kept: Kept): TakenDay[] {
+  const own = kept.get(request.id);
+  if (own === undefined) return daysTaken(request, counts);
+  const counted = daysTaken(request, (date) => !own.has(date) && counts(date));
+  const days: TakenDay[] = [...own.values(), ...counted];
+  return days.sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+/** A live request with what it takes of each day: of some as was kept, of others where they count. */
+export function takingBy(request: LiveRequest, counts: WorkingDays['counts'], kept: Kept): LiveTaking {
+  return {
+    id: request.id,
+    status: request.status as LiveTaking['status'],
+    start_minute: startMinuteOf(request),
+    days: daysBy(request, counts, kept),
+  };
+}
+
 /** By request and date, what days of confirmed periods took. */
-type Kept = Map<string, Map<string, TakenDay>>;
+export type Kept = Map<string, Map<string, TakenDay>>;
 
 type KeptRow = { request_id: string; date: string; days: string; hours: number; uses: Use[] };
 
-async function keptDaysOf(
+/** What was kept of requests. */
+export async function keptDaysOf(
   { connection, organization_id }: Reader,
   request_ids: readonly string[],
 ): Promise<Kept> {
@@ -123,7 +130,8 @@ async function keptDaysOf(
   );
 }
 
-function rangeOf({ today, from = today, to = today }: Horizon, requests: readonly LiveRequest[]) {
+/** From the first to the last day of requests and of those that are asked about. */
+export function rangeOf({ today, from = today, to = today }: Horizon, requests: readonly LiveRequest[]) {
   let first = from < today ? from : today;
   let last = to > today ? to : today;
   for (const { start_date, end_date } of requests) {

@@ -1,6 +1,6 @@
 import type { Reader } from '../../kernel/reader.ts';
 import { monthNumber, monthText, shown } from '../days/periods.ts';
-import { fiveDayAtRisk } from '../leave/balances/queries.ts';
+import { fiveDayAtRisk } from '../leave/balances/at-risk.ts';
 import { employedWithin } from '../members/employed.ts';
 import { closingsOf } from '../months/closings.ts';
 import { limitsOfMembers } from '../months/limits.ts';

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { Reader } from '../../kernel/reader.ts';
-import { type TimelineEntry, type TimelineSource, timelineItemFields } from '../../platform/timeline.ts';
+import {
+  type TimelineEntry,
+  type TimelinePlace,
+  type TimelineSource,
+  timelineItemFields,
+} from '../../platform/timeline.ts';
+import { latestEntries } from '../../platform/timeline-entries.ts';
 
 const steps = ['received', 'allocated', 'released', 'refunded'] as const;
 
@@ -62,31 +68,23 @@ type Row = {
   created_at: string;
 };
 
-/** The ID of a company that was merged means its survivor. */
 async function depositItems(
-  { connection, organization_id }: Reader,
+  reader: Reader,
   { id }: { id: string },
-  { limit, audit_id }: { limit: number; audit_id: string },
+  window: { limit: number } & TimelinePlace,
 ): Promise<TimelineEntry[]> {
-  const rows = await connection.query<Row>(
-    `WITH survivor AS (
-       SELECT coalesce((SELECT company_id FROM crm_aliases WHERE organization_id = $1 AND id = $2), $2) AS id
-     )
-     SELECT entry.*, deposit.id AS deposit_id, deposit.received_on, deposit.payer_name, deposit.amount
-       FROM invoicing_deposits AS deposit CROSS JOIN LATERAL (
-         SELECT id, action, actor_type, actor_id, changes->'allocated' AS allocated,
-                changes->'allocations' AS allocations, changes->'refunds' AS refunds, created_at
-           FROM audit_logs
-          WHERE organization_id = $1 AND entity_id = deposit.id AND id < $4
-            AND (action = 'create' OR changes->'allocated' IS NOT NULL OR changes->'refunds' IS NOT NULL)
-          ORDER BY id DESC LIMIT $3
-       ) AS entry
-      WHERE deposit.organization_id = $1 AND deposit.company_id = (SELECT id FROM survivor)
-      ORDER BY entry.id DESC LIMIT $3`,
-    [organization_id, id, limit, audit_id],
-  );
-  return rows.map(itemOf);
+  return (await latestEntries<Row>(reader, stepsOfDeposits, id, window)).map(itemOf);
 }
+
+const stepsOfDeposits = {
+  table: 'invoicing_deposits',
+  column: 'company_id',
+  aliases: 'crm_aliases',
+  record: 'record.id AS deposit_id, record.received_on, record.payer_name, record.amount',
+  entry: `action, actor_type, actor_id, changes->'allocated' AS allocated,
+          changes->'allocations' AS allocations, changes->'refunds' AS refunds, created_at`,
+  condition: `(action = 'create' OR changes->'allocated' IS NOT NULL OR changes->'refunds' IS NOT NULL)`,
+} as const;
 
 function itemOf(row: Row): TimelineEntry {
   const { id, deposit_id, action, received_on, payer_name, created_at } = row;

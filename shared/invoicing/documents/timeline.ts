@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { Reader } from '../../kernel/reader.ts';
-import { type TimelineEntry, type TimelineSource, timelineItemFields } from '../../platform/timeline.ts';
+import {
+  type TimelineEntry,
+  type TimelinePlace,
+  type TimelineSource,
+  timelineItemFields,
+} from '../../platform/timeline.ts';
+import { latestEntries } from '../../platform/timeline-entries.ts';
 import { documentKinds } from './kinds.ts';
+import { DocumentModel } from './record.ts';
 
 const DocumentChange = z.strictObject({
   entity_type: z.enum(documentKinds),
@@ -53,29 +60,22 @@ type Row = {
   created_at: string;
 };
 
-/** The ID of a record that was merged means its survivor. */
 async function documentItems(
   reader: Reader,
   { table, id }: { table: string; id: string },
-  { limit, audit_id }: { limit: number; audit_id: string },
+  window: { limit: number } & TimelinePlace,
 ): Promise<TimelineEntry[]> {
   const column = table === 'crm_companies' ? 'company_id' : 'contact_id';
-  const rows = await reader.connection.query<Row>(
-    `WITH survivor AS (
-       SELECT coalesce((SELECT ${column} FROM crm_aliases WHERE organization_id = $1 AND id = $2), $2) AS id
-     )
-     SELECT entry.*, document.id AS document_id, document.kind, document.number, document.subject, document.total
-       FROM invoicing_documents AS document CROSS JOIN LATERAL (
-         SELECT id, action, actor_type, actor_id, changes->'status' AS status, created_at FROM audit_logs
-          WHERE organization_id = $1 AND entity_id = document.id AND id < $4 AND changes->'status' IS NOT NULL
-          ORDER BY id DESC LIMIT $3
-       ) AS entry
-      WHERE document.organization_id = $1 AND document.${column} = (SELECT id FROM survivor)
-      ORDER BY entry.id DESC LIMIT $3`,
-    [reader.organization_id, id, limit, audit_id],
-  );
-  return rows.map(itemOf);
+  const source = { ...changesOfStatus, table: DocumentModel.tableName, column } as const;
+  return (await latestEntries<Row>(reader, source, id, window)).map(itemOf);
 }
+
+const changesOfStatus = {
+  aliases: 'crm_aliases',
+  record: 'record.id AS document_id, record.kind, record.number, record.subject, record.total',
+  entry: "action, actor_type, actor_id, changes->'status' AS status, created_at",
+  condition: "changes->'status' IS NOT NULL",
+};
 
 function itemOf(row: Row): TimelineEntry {
   const { id, document_id, kind, action, number, subject, total, created_at } = row;

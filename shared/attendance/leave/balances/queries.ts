@@ -8,7 +8,7 @@ import { membersSeen, ownMemberId, type Whose } from '../../sight/sight.ts';
 import { leaveOf } from '../accounts.ts';
 import { datedTermsOf } from '../dated-terms.ts';
 import type { BalanceType } from '../kinds.ts';
-import { dutyOn } from '../rules/balance.ts';
+import { fiveDayAtRisk } from './at-risk.ts';
 import { balanceOfMember, type Holder } from './compute.ts';
 import type { LeaveBalance, LeaveBalanceOfMember } from './record.ts';
 
@@ -74,36 +74,4 @@ export async function balancePage(
   const page = await membersByCode(reader, ids, window);
   const balances = await balancesOf(reader, page.rows, asked);
   return { ...page, rows: balances.map((balance) => ({ id: balance.member_id, ...balance })) };
-}
-
-/** Members of whom so many are computed together. */
-const TOGETHER = 1_000;
-
-/**
- * The members with an obligation of five days that is not met yet, as of a day. Only who got ten days or more within the
- * year before can have one.
- */
-export async function fiveDayAtRisk(
-  reader: Reader,
-  member_ids: readonly string[] | null,
-  asked: string | undefined,
-): Promise<string[]> {
-  const as_of = asked ?? (await todayOf(reader));
-  const holders = await reader.connection.query<{ id: string }>(
-    `SELECT id FROM attendance_members AS member
-      WHERE organization_id = $1 AND ($2::text[] IS NULL OR id = ANY ($2)) AND EXISTS (
-        SELECT FROM attendance_leave_grants AS leave
-         WHERE leave.organization_id = $1 AND leave.member_id = member.id AND leave.type = 'paid_annual'
-           AND leave.days >= 10 AND leave.granted_on BETWEEN $3::date - 366 AND $3::date)
-      ORDER BY id`,
-    [reader.organization_id, member_ids, as_of],
-  );
-  const ids = holders.map(({ id }) => id);
-  const found: string[] = [];
-  for (let first = 0; first < ids.length; first += TOGETHER) {
-    const some = ids.slice(first, first + TOGETHER);
-    const leave = await leaveOf(reader, some, { today: as_of });
-    found.push(...some.filter((id) => dutyOn(leave(id).account('paid_annual'), as_of)?.met === false));
-  }
-  return found;
 }

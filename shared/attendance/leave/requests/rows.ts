@@ -67,3 +67,19 @@ export async function approvedRequestsOf(
     [organization_id, member_ids, from, to],
   );
 }
+
+/** The live requests for annual leave of members that touch a day or a later one, by the day of each member. */
+export async function annualRequestsSince(
+  { connection, organization_id }: Reader,
+  days: ReadonlyMap<string, string>,
+): Promise<LiveRequest[]> {
+  if (days.size === 0) return [];
+  return connection.query<LiveRequest>(
+    `SELECT ${spanColumns.map((column) => `request.${column}`).join(', ')}
+       FROM unnest($2::text[], $3::date[]) AS asked (member_id, since)
+       JOIN attendance_leave_requests AS request ON request.member_id = asked.member_id
+      WHERE request.organization_id = $1 AND request.status IN ('pending', 'approved') AND request.type = 'paid_annual'
+        AND request.start_date >= asked.since - ${MOST_DAYS} AND request.end_date >= asked.since`,
+    [organization_id, [...days.keys()], [...days.values()]],
+  );
+}

@@ -84,7 +84,7 @@ export function allocate(
  * Whether a day of a confirmed period was to be taken and nothing was: its request did not fit then, and does not fit because
  * fewer of its days are left to be taken.
  */
-function hadNothing({ kept, halves, hours }: TakenDay): boolean {
+export function hadNothing({ kept, halves, hours }: TakenDay): boolean {
   return kept?.length === 0 && halves + hours > 0;
 }
 

@@ -26,32 +26,40 @@ export const grantHistories: fc.Arbitrary<Grant[]> = fc
     })),
   );
 
+type Kind = 'full' | 'half' | 'hours';
+
 /** Requests that do not overlap: a step to the first day, then days one after the other, or hours of one. */
-export const takingHistories: fc.Arbitrary<Taking[]> = fc
-  .array(
-    fc.record({
-      gap: fc.integer({ min: 1, max: 120 }),
-      kind: fc.constantFrom('full', 'half', 'hours'),
-      count: fc.integer({ min: 1, max: 4 }),
-      hours: fc.integer({ min: 1, max: 6 }),
-    }),
-    { maxLength: 14 },
-  )
-  .map((all) => {
-    let number = 0;
-    return all.map(({ gap, kind, count, hours }, index): Taking => {
-      number += gap;
-      const first = number;
-      const length = kind === 'full' ? count : 1;
-      number += length;
-      const days = Array.from({ length }, (_, each) => ({
-        date: day(first + each),
-        halves: kind === 'full' ? 2 : kind === 'half' ? 1 : 0,
-        hours: kind === 'hours' ? hours : 0,
-      }));
-      return { id: `lreq_${index}`, start_minute: 0, days };
+export const takingsOf = (
+  kinds: readonly Kind[],
+  { gap: max, most }: { gap: number; most: number },
+): fc.Arbitrary<Taking[]> =>
+  fc
+    .array(
+      fc.record({
+        gap: fc.integer({ min: 1, max }),
+        kind: fc.constantFrom(...kinds),
+        count: fc.integer({ min: 1, max: 4 }),
+        hours: fc.integer({ min: 1, max: 6 }),
+      }),
+      { maxLength: most, size: 'max' },
+    )
+    .map((all) => {
+      let number = 0;
+      return all.map(({ gap, kind, count, hours }, index): Taking => {
+        number += gap;
+        const first = number;
+        const length = kind === 'full' ? count : 1;
+        number += length;
+        const days = Array.from({ length }, (_, each) => ({
+          date: day(first + each),
+          halves: kind === 'full' ? 2 : kind === 'half' ? 1 : 0,
+          hours: kind === 'hours' ? hours : 0,
+        }));
+        return { id: `lreq_${index}`, start_minute: 0, days };
+      });
     });
-  });
+
+export const takingHistories = takingsOf(['full', 'half', 'hours'], { gap: 120, most: 14 });
 
 /** The same, in any order. */
 export const shuffledTakings = takingHistories.chain((all) =>
