@@ -11,7 +11,9 @@ import { DecimalSource } from '../../shared/kernel/schema.ts';
 export function fieldErrorsOf(error: z.ZodError, place: 'body' | 'query', input: unknown): FieldError[] {
   const faults: FieldError[] = [];
   for (const issue of error.issues) {
-    faults.push(...faultsOfIssue(issue, place, input));
+    const found = faultsOfIssue(issue, place, input);
+    const is_bound = issue.code === 'too_big' || issue.code === 'too_small';
+    faults.push(...(is_bound ? found.filter((fault) => !isOfWrongType(fault, faults)) : found));
     if (faults.length >= MOST_FIELD_ERRORS) break;
   }
   return distinct(faults);
@@ -21,6 +23,11 @@ export function fieldErrorsOf(error: z.ZodError, place: 'body' | 'query', input:
 export function distinct(faults: readonly FieldError[]): FieldError[] {
   const byPlace = new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault]));
   return [...byPlace.values()].slice(0, MOST_FIELD_ERRORS);
+}
+
+/** A text has a length as an array does: what is said of it means nothing where an array is wanted. */
+function isOfWrongType(fault: FieldError, faults: readonly FieldError[]): boolean {
+  return faults.some(({ path, code }) => code === 'invalid_type' && path === fault.path);
 }
 
 function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: unknown): FieldError[] {

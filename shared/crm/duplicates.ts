@@ -12,21 +12,25 @@ export type DuplicateKind = (typeof duplicateKinds)[number];
  */
 const USUAL_NAME = `translate(name_key, '${unusualLetters.others}', '${unusualLetters.usual}')`;
 
-/** Why records may be the same, by kind of record: what they share, in SQL, and how surely it tells (0 to 100). */
+/**
+ * Why records may be the same, by kind of record: what they share, in SQL, which records have it, in the words of the index along it,
+ * and how surely it tells (0 to 100).
+ */
 const signs = {
   company: [
     {
       reason: 'corporate_number',
       key: 'coalesce(corporate_number, substr(invoice_registration_number, 2))',
+      given: '(corporate_number IS NOT NULL OR invoice_registration_number IS NOT NULL)',
       score: 100,
     },
-    { reason: 'email', key: 'email_key', score: 80 },
-    { reason: 'name', key: USUAL_NAME, score: 70 },
-    { reason: 'phone', key: 'phone_digits', score: 60 },
+    { reason: 'email', key: 'email_key', given: 'email_key IS NOT NULL', score: 80 },
+    { reason: 'name', key: USUAL_NAME, given: `${USUAL_NAME} IS NOT NULL`, score: 70 },
+    { reason: 'phone', key: 'phone_digits', given: 'phone_digits IS NOT NULL', score: 60 },
   ],
   contact: [
-    { reason: 'email', key: 'email_key', score: 80 },
-    { reason: 'phone', key: 'phone_digits', score: 60 },
+    { reason: 'email', key: 'email_key', given: 'email_key IS NOT NULL', score: 80 },
+    { reason: 'phone', key: 'phone_digits', given: 'phone_digits IS NOT NULL', score: 60 },
   ],
 } as const;
 
@@ -96,17 +100,17 @@ export async function duplicates(
 
 function groupsBy(
   kind: DuplicateKind,
-  { reason, key, score }: (typeof signs)[DuplicateKind][number],
+  { reason, key, given, score }: (typeof signs)[DuplicateKind][number],
 ): string {
   const table = kind === 'company' ? 'crm_companies' : 'crm_contacts';
-  const groups = groupsIn(`${table} WHERE organization_id = $1`, key);
+  const groups = groupsIn(`${table} WHERE organization_id = $1 AND ${given}`, key);
   return `SELECT '${kind}' AS kind, '${reason}' AS reason, ${score} AS score, ids FROM (${groups}) AS ${reason}_groups`;
 }
 
 /** Groups of rows that share a value, each as the IDs of the oldest. */
 function groupsIn(rows: string, key: string): string {
   return `SELECT (array_agg(id ORDER BY id))[1:50] AS ids
-            FROM ${rows} AND ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1`;
+            FROM ${rows} GROUP BY ${key} HAVING count(*) > 1`;
 }
 
 async function titlesOf(reader: Reader, ids: readonly string[]): Promise<Map<string, string>> {

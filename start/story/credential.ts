@@ -22,6 +22,7 @@ async function found(url: string): Promise<string> {
     if (!response.ok) {
       throw new StartupError(
         `The demo could not create an organization (POST ${path}: ${response.status}). ` +
+          'Where SMTP_URL is set, nobody signs up without confirming an address. ' +
           'Name a key of yours: API_KEY=sk_... npm run demo -- --mine',
       );
     }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Job, Processor } from 'bullmq';
 import pino from 'pino';
 import { z } from 'zod';
 import { newId } from '../../shared/kernel/id.ts';
 import { job } from '../../shared/kernel/job.ts';
-import type { Backend } from '../../workers/kernel/backend.ts';
+import type { Backend, Ticket } from '../../workers/kernel/backend.ts';
 import { dispatch } from '../../workers/kernel/dispatch.ts';
 import { type Handled, handles } from '../../workers/kernel/handler.ts';
 import { newProcessNumber } from '../../workers/kernel/liveness.ts';
@@ -33,12 +34,12 @@ onEachEngine((engine) => {
   });
 
   /** A process of its own would have these for itself; here two stand beside each other. */
-  function serve(handled: Handled, ahead = 0): Promise<Serving> {
+  function serve(handled: Handled, ahead = 0, { worker } = backend): Promise<Serving> {
     const { database } = engine.test_database;
     return serveQueue({
       database,
       outbox,
-      backend,
+      backend: { ...backend, worker },
       queue,
       log,
       concurrency: 1,
@@ -161,5 +162,35 @@ onEachEngine((engine) => {
     await until('all are done', async () => (await outboxCount(database)) === 0);
     assert.equal(begun.length, 2);
     await Promise.all([first.drain(), second.drain()]);
+  });
+
+  test('a delivery is begun although a void ticket of it comes at the same time', async () => {
+    const { database } = engine.test_database;
+    const [delivery_id] = await askFor(database, { queue, name: long.name });
+    // Its process died; the relay has handed over anew, and the queue offers the ticket of the dead process once more.
+    await database.withConnection('*', ({ query }) =>
+      query('UPDATE outbox SET handed_over_at = created_at, hand_overs = 3 WHERE id = $1', [delivery_id]),
+    );
+    const begun: string[] = [];
+    let take: Processor<Ticket> | undefined;
+    const serving = await serve(
+      handles(long, async (_, delivery) => void begun.push(delivery.delivery_id)),
+      1,
+      {
+        ...backend,
+        worker: (name, taking, options) => {
+          take = taking;
+          return backend.worker(name, taking, options);
+        },
+      },
+    );
+    const offer = (hand_over: number, stalledCounter: number) => {
+      const data = { organization_id: 'org_x', delivery_id, hand_over };
+      return take?.({ data, name: long.name, opts: { priority: 2 }, stalledCounter } as Job<Ticket>);
+    };
+    await Promise.all([offer(1, 1), offer(3, 0)]);
+    await serving.drain();
+    assert.deepEqual(begun, [delivery_id]);
+    assert.equal(await outboxCount(database), 0);
   });
 });

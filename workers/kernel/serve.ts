@@ -73,6 +73,7 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
   } = options;
   const running = new Map<string, Running>();
   const held = new Set<string>();
+  const claiming = new Map<string, Promise<void>>();
   const handed_back: string[] = [];
   const draining = new AbortController();
   const stopping = new AbortController();
@@ -112,9 +113,13 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
    */
   async function goesBack(offered: Offered, is_urgent: boolean): Promise<boolean> {
     const { delivery_id } = offered;
+    // The one before may be void, where a process died and came back: it must not use this one up.
+    while (claiming.has(delivery_id)) await claiming.get(delivery_id);
     // Taken twice at the same time: the queue lost the lock of this process while it was busy.
     if (held.has(delivery_id)) return false;
     held.add(delivery_id);
+    const known = Promise.withResolvers<void>();
+    claiming.set(delivery_id, known.promise);
     let has_place = await places.take(is_urgent);
     const leave = () => {
       if (has_place) places.give();
@@ -122,6 +127,8 @@ export async function serveQueue(options: ServeOptions): Promise<Serving> {
     };
     try {
       const claimed = has_place ? await outbox.claim(offered).catch(() => pause(AWAY, UNKNOWN)) : UNKNOWN;
+      claiming.delete(delivery_id);
+      known.resolve();
       return claimed === UNKNOWN || (claimed !== null && (await isStopped(claimed, offered, leave)));
     } finally {
       leave();

@@ -4,7 +4,7 @@ import { mailListById } from '../../../shared/mail/lists/queries.ts';
 import { confirmOptIn } from '../../../shared/mail/opt-ins/confirm.ts';
 import { optInLinks } from '../../../shared/mail/opt-ins/links.ts';
 import { findOptIn } from '../../../shared/mail/opt-ins/queries.ts';
-import { organizationById } from '../../../shared/platform/access/organizations/queries.ts';
+import { mailSenderOf } from '../../../shared/mail/settings/queries.ts';
 import { form } from '../../pages/kit/fields.ts';
 import type { LinkedPage, LinkedVisit, Refused, View } from '../../pages/kit/page.ts';
 
@@ -68,7 +68,7 @@ function toldTo({ steps, opened }: LinkedVisit) {
     const own = { ...reader, connection, organization_id };
     const optIn = await findOptIn(own, record_id);
     if (!optIn) throw notFound();
-    const { name: organization } = await organizationById(connection, organization_id);
+    const organization = await mailSenderOf(own);
     const { name: list } = await mailListById(own, optIn.list_id);
     return { optIn, organization, list };
   });

@@ -5,8 +5,7 @@ import { unsubscribeLinks } from '../../../shared/mail/guests/links.ts';
 import { guestOf } from '../../../shared/mail/guests/recipient.ts';
 import { type MailSubscription, subscriptionOf } from '../../../shared/mail/guests/subscription.ts';
 import { leaveLists, unsubscribeAll } from '../../../shared/mail/guests/unsubscribe.ts';
-import { mailSettingsOf } from '../../../shared/mail/settings/queries.ts';
-import { organizationById } from '../../../shared/platform/access/organizations/queries.ts';
+import { mailSenderOf } from '../../../shared/mail/settings/queries.ts';
 import { alert, hidden } from '../../pages/kit/fields.ts';
 import { icons } from '../../pages/kit/icons.ts';
 import { languageFor } from '../../pages/kit/language-for.ts';
@@ -92,9 +91,8 @@ function toldTo({ steps, opened }: LinkedVisit) {
     const reader = { ...everywhere, organization_id };
     const guest = await guestOf(reader, record_id);
     const subscription = await subscriptionOf(reader, guest);
-    const { sender_name } = await mailSettingsOf(reader);
-    const { name } = await organizationById(reader.connection, organization_id);
+    const sender = await mailSenderOf(reader);
     const is_test = guest.recipient_id === null;
-    return { subscription, sender: sender_name ?? name, locale: guest.locale, is_test };
+    return { subscription, sender, locale: guest.locale, is_test };
   });
 }

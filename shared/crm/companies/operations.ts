@@ -50,7 +50,8 @@ export async function updateCompany(work: Work, id: string, patch: CompanyPatch)
 
 /**
  * Writes what a change made of a locked company and says so; a change that changes nothing leaves no trace, unless
- * the fact is always told. The searched text of its deals follows its name.
+ * the fact is always told. The searched text of its deals follows its name: each deal costs an entry in every index of its
+ * table, so only those are written whose text is another one.
  */
 export function writeCompany(
   work: Work,
@@ -66,7 +67,7 @@ export function writeCompany(
     const { company_search_text, company_search_grams } = searchedThroughDeals(after);
     work.run(
       `UPDATE crm_deals SET company_search_text = $3, company_search_grams = $4
-        WHERE organization_id = $1 AND company_id = $2`,
+        WHERE organization_id = $1 AND company_id = $2 AND company_search_text <> $3`,
       [work.organization_id, before.id, company_search_text, company_search_grams],
     );
   }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { id } from '../../kernel/schema.ts';
-import { organizationById } from '../../platform/access/organizations/queries.ts';
 import { newLink } from '../../platform/links/links.ts';
 import type { Letter, Locale } from '../../platform/mailer/letter.ts';
 import { type Composing, type Pointless, purpose } from '../../platform/mailer/purpose.ts';
 import { mailListById } from '../lists/queries.ts';
 import { pointless } from '../pointless-mails.ts';
+import { mailSenderOf } from '../settings/queries.ts';
 import { optInLinks } from './links.ts';
 import { findOptIn, type OptInRow } from './queries.ts';
 
@@ -25,8 +25,8 @@ export const optInMail = purpose({
 });
 
 async function letter(composing: Composing, optIn: OptInRow): Promise<Letter | Pointless> {
-  const { work, connection, organization_id, locale } = composing;
-  const { name: organization } = await organizationById(connection, organization_id);
+  const { work, organization_id, locale } = composing;
+  const organization = await mailSenderOf(work);
   const list = await mailListById(work, optIn.list_id);
   const until = new Date(optIn.expires_at);
   const url = await newLink(composing, optInLinks, { organization_id, record_id: optIn.id, until });

@@ -1,5 +1,6 @@
 import type { Reader } from '../../kernel/reader.ts';
 import { keptSettings } from '../../platform/access/organizations/kept-settings.ts';
+import { organizationById } from '../../platform/access/organizations/queries.ts';
 import type { DkimKey } from './dkim-record.ts';
 import { defaultMailSettings, type MailSettings } from './record.ts';
 
@@ -18,4 +19,10 @@ export async function mailSettingsOf(
     [reader.organization_id],
   );
   return { id, object: 'mail.settings', ...settings, dkim_keys, created_at, updated_at };
+}
+
+/** Whom mails of campaigns are from, as people are told it: the organization's own name until the settings name another. */
+export async function mailSenderOf(reader: Pick<Reader, 'connection' | 'organization_id'>): Promise<string> {
+  const { sender_name } = await mailSettingsOf(reader);
+  return sender_name ?? (await organizationById(reader.connection, reader.organization_id)).name;
 }

@@ -98,6 +98,27 @@ describe('GET /crm/search', () => {
     assert.equal((await found('q=発注'))[0].subtitle, null);
   });
 
+  test('200: a new name that is searched by the same letters writes no deal, another one does', async () => {
+    const { client, company, deal } = await someRecords();
+    const { organization_id } = client.actor;
+    const place = async () => {
+      const [row] = await app.database.withConnection(organization_id, ({ query }) =>
+        query<{ place: string }>(
+          'SELECT ctid::text AS place FROM crm_deals WHERE organization_id = $1 AND id = $2',
+          [organization_id, deal],
+        ),
+      );
+      return row!.place;
+    };
+    const renamed = async (name: string) => {
+      assert.equal((await client.patch(`/crm/companies/${company}`, { name })).status, 200);
+      return place();
+    };
+    const first = await renamed('Yamada Shoten');
+    assert.equal(await renamed('ＹＡＭＡＤＡ Ｓｈｏｔｅｎ'), first);
+    assert.notEqual(await renamed('鈴木商店'), first);
+  });
+
   test('200: nothing of another organization', async () => {
     await someRecords();
     const stranger = await app.actor();

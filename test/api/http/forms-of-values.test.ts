@@ -53,3 +53,11 @@ test('an ID of a folder or of a file is told both', () => {
   assert.equal(itemId().safeParse('file_01kaj2n5w5fq8b4m0g3v7x9rtc').success, true);
   assert.equal(itemId().safeParse('fold_01kaj2n5w5fq8b4m0g3v7x9rtc').success, true);
 });
+
+test('a text in the place of an array is told to be no array, and nothing of its length', () => {
+  const lists = z.array(z.string()).min(2).max(20);
+  for (const value of ['mlist_01kaj2n5w5fq8b4m0g3v7x9rtc', 'm']) {
+    assert.deepEqual(told(lists, value), ['/value invalid_type: value must be an array']);
+  }
+  assert.deepEqual(told(lists, ['a']), ['/value too_small: value must have 2 or more']);
+});

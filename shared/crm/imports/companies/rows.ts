@@ -119,7 +119,8 @@ function writeSearchOfDeals(work: Work, changed: readonly ChangedCompany[]): voi
     `UPDATE crm_deals AS deal
         SET company_search_text = renamed.company_search_text, company_search_grams = renamed.company_search_grams
        FROM jsonb_populate_recordset(null::crm_deals, $2::jsonb) AS renamed
-      WHERE deal.organization_id = $1 AND deal.company_id = renamed.company_id`,
+      WHERE deal.organization_id = $1 AND deal.company_id = renamed.company_id
+        AND deal.company_search_text <> renamed.company_search_text`,
     [work.organization_id, JSON.stringify(rows)],
     { planned_anew: true },
   );
