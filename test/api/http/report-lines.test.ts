@@ -23,7 +23,7 @@ function numbered(lines: number): { table: Report; read: () => number } {
     columns: () => [{ name: 'n', kind: 'text', title, width: 100 }],
     state: () => assert.fail('the lines were counted before they were read'),
     async *rows(_reader, _asked, _language, fetch) {
-      const text = 'SELECT n::text AS n FROM generate_series(1, $1::integer) AS n ORDER BY n';
+      const text = 'SELECT at::text AS n FROM generate_series(1, $1::integer) AS at ORDER BY at';
       for await (const { n } of fetch<{ n: string }>(text, [lines])) {
         read += 1;
         yield { type: 'line', cells: [n] };
