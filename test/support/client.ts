@@ -67,7 +67,11 @@ function callsBy(send: Client['send']): Client {
 
 type Answer = Omit<Reply, 'body'>;
 
-const agent = new Agent({ keepAlive: true });
+/**
+ * A connection that nobody used for half a minute is closed here: the API closes it after 65 s, and a call that meets that is reset.
+ * (A busy process would learn of it too late.)
+ */
+const agent = new Agent({ keepAlive: true, timeout: 30_000 });
 
 function bytesOf(body: unknown): string | Uint8Array | undefined {
   return body === undefined || typeof body === 'string' || body instanceof Uint8Array
