@@ -71,6 +71,9 @@ function latestFirst(left: TimelineEntry, right: TimelineEntry): number {
 
 const FROM_THE_TOP: TimelinePlace = { occurred_at: 'infinity', id: '', audit_id: 'aud_~' };
 
+/** An ID may name a later time, which has more digits of the year than PostgreSQL reads. */
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** Where a cursor stands. Errors: `invalid_cursor`. */
 async function placeOf(
   reader: Reader,
@@ -79,7 +82,8 @@ async function placeOf(
 ): Promise<TimelinePlace> {
   if (cursor === undefined) return FROM_THE_TOP;
   if (isId(cursor, 'aud')) {
-    return { occurred_at: timeOfId(cursor).toISOString(), id: cursor, audit_id: cursor };
+    const at = Math.min(timeOfId(cursor).getTime(), LATEST);
+    return { occurred_at: new Date(at).toISOString(), id: cursor, audit_id: cursor };
   }
   const occurred_at = await timeOfItem(reader, cursor, sources);
   if (occurred_at === null) {

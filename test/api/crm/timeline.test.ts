@@ -119,6 +119,15 @@ describe('200', () => {
     }
   });
 
+  test('after an ID of a time that no database keeps it is whole', async () => {
+    const sales = await newSales(app);
+    const { id } = await sales.make('/crm/companies', { name: 'C' });
+    const whole = await timelineOf(sales, `company_id=${id}`);
+    assert.equal(whole.length, 1);
+    const latest = `aud_7${'z'.repeat(25)}`;
+    assert.deepEqual(await timelineOf(sales, `company_id=${id}&starting_after=${latest}`), whole);
+  });
+
   test('what happened to a deleted record can still be read; strangers read nothing', async () => {
     const [sales, stranger] = [await newSales(app), await newSales(app)];
     const deal = await sales.deal();
