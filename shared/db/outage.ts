@@ -78,7 +78,6 @@ const LOST_SOCKET: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
-  'ENOENT',
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
@@ -95,6 +94,8 @@ export function isLost(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : '';
   if (/^(08|57P0[1-5]|25P03)/.test(code)) return true;
   if (LOST_SOCKET.has(code)) return true;
+  // The socket of a server on this machine; any other call means a file, which is none of the server's.
+  if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect') return true;
   return LOST.test(error.message);
 }
 

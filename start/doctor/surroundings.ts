@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { withBounceMailbox } from '../../shared/mail/bounces/mailbox.ts';
 import { openScanner } from '../../shared/platform/intake/open-scanner.ts';
 import type { StartSettings } from '../../shared/platform/settings/settings.ts';
+import { nearestFolder } from '../../shared/platform/storage/folder.ts';
 import { openStorage } from '../../shared/platform/storage/open.ts';
 import { openRenderer } from '../../workers/pdf/renderer.ts';
 import { type Check, fail, ok, warn } from './finding.ts';
@@ -129,7 +129,7 @@ async function pdf({ chromePath, dataDir }: StartSettings) {
 }
 
 async function disk({ dataDir }: StartSettings) {
-  const folder = await nearest(dataDir);
+  const folder = await nearestFolder(dataDir);
   await access(folder, constants.W_OK);
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
@@ -137,15 +137,6 @@ async function disk({ dataDir }: StartSettings) {
   if (free < TOO_LITTLE) return fail(`${words}: make room.`);
   if (free < SCARCE) return warn(`${words}: make room before files find no place.`);
   return ok(`${words}.`);
-}
-
-/** The folder, or the one in which it would be made. */
-async function nearest(folder: string): Promise<string> {
-  const is_there = await access(folder).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
-  );
-  return is_there || dirname(folder) === folder ? folder : nearest(dirname(folder));
 }
 
 /** The service need not run: then nothing answers, which is reported and is not a fault. */

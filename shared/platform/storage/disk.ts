@@ -1,16 +1,14 @@
-import { access, constants, type FileHandle, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { access, constants, type FileHandle, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Failure } from '../../kernel/failure.ts';
-import type { Text } from '../../kernel/language.ts';
-import { systemReason } from '../../kernel/startup-error.ts';
 import { blocksOf } from './blocks.ts';
 import { abandonBody, type Body } from './body.ts';
+import { isAbsent, unread, unwritten } from './disk-trouble.ts';
+import { makeFolder } from './folder.ts';
 import { requireKey } from './key.ts';
 import { Meter } from './measure.ts';
 import { OutgoingFile } from './outgoing-file.ts';
 import { pieceOf } from './piece.ts';
-import { refusalsOfStore } from './refusals.ts';
 import {
   type ByteRange,
   type FilePart,
@@ -70,7 +68,7 @@ async function write(path: string, body: Body, { limit, accept }: WriteOptions):
   } catch (error) {
     abandonBody(body);
     await rm(unfinished, { force: true }).catch(() => undefined);
-    throw isDisk(error) ? unavailable(error, NOTHING_KEPT) : error;
+    throw unwritten(error, 'nothing');
   }
 }
 
@@ -81,7 +79,7 @@ async function put(path: string, bytes: Buffer): Promise<void> {
     await writeAt(file, bytes, 0);
     await Promise.all([file.sync(), syncFolder(dirname(path))]);
   } catch (error) {
-    throw isDisk(error) ? unavailable(error, NOTHING_KEPT) : error;
+    throw unwritten(error, 'nothing');
   }
 }
 
@@ -129,7 +127,7 @@ async function outgoing(path: string, part: FilePart): Promise<Readable> {
 
 function openKept(path: string): Promise<FileHandle> {
   return open(path).catch((error) => {
-    throw isAbsent(error) ? new StoredFileMissing(path) : error;
+    throw isAbsent(error) ? new StoredFileMissing(path) : unread(error);
   });
 }
 
@@ -139,7 +137,7 @@ async function statOf(path: string): Promise<{ size: number } | null> {
     return { size };
   } catch (error) {
     if (isAbsent(error)) return null;
-    throw error;
+    throw unread(error);
   }
 }
 
@@ -151,7 +149,7 @@ async function received(path: string): Promise<number> {
     return (await file.stat()).size;
   } catch (error) {
     if (isAbsent(error)) return 0;
-    throw isDisk(error) ? unavailable(error, ARRIVED_KEPT) : error;
+    throw unwritten(error, 'arrived');
   }
 }
 
@@ -162,7 +160,7 @@ async function append(
   options: PieceOptions,
 ): Promise<Piece> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path));
     await using file = await open(path + UNFINISHED, constants.O_RDWR | constants.O_CREAT, 0o600);
     const { size } = await file.stat();
     if (size !== at) throw new PieceMisplaced(path, size);
@@ -172,7 +170,7 @@ async function append(
     if (at === 0) await syncFolder(dirname(path));
     return piece.ended();
   } catch (error) {
-    throw isDisk(error) ? unavailable(error, ARRIVED_KEPT) : error;
+    throw unwritten(error, 'arrived');
   }
 }
 
@@ -187,20 +185,20 @@ async function finish(path: string, size: number): Promise<void> {
     });
     await syncFolder(dirname(path));
   } catch (error) {
-    throw isDisk(error) ? unavailable(error, ARRIVED_KEPT) : error;
+    throw unwritten(error, 'arrived');
   }
 }
 
 /** A file of no bytes has no pieces. */
 async function makeEmpty(unfinished: string, path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path));
   await using file = await open(unfinished, 'a', 0o600);
   await file.sync();
 }
 
 /** Makes the folder, as the first file would. */
 async function check(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const { bavail } = await statfs(folder);
   if (bavail === 0) throw new Error(`the disk of ${folder} is full`);
@@ -212,7 +210,7 @@ async function openNew(path: string): Promise<FileHandle> {
     return await open(path, 'w', 0o600);
   } catch (error) {
     if (!isAbsent(error)) throw error;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path));
     return open(path, 'w', 0o600);
   }
 }
@@ -243,33 +241,4 @@ async function beginFlush(folder: string): Promise<void> {
 async function flushFolder(folder: string): Promise<void> {
   await using opened = await open(folder);
   await opened.sync();
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
-const DISK = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM']);
-
-function isDisk(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && DISK.has(String(error.code));
-}
-
-const NOTHING_KEPT: Text = {
-  en: 'The file could not be stored; nothing of it was kept',
-  ja: 'ファイルを保存できませんでした。内容は残っていません',
-};
-
-const ARRIVED_KEPT: Text = {
-  en: 'The file could not be stored just now; what had arrived is kept',
-  ja: 'ファイルを保存できませんでした。すでに届いた部分は残っています',
-};
-
-function unavailable(cause: unknown, detail: Text): Failure {
-  return new Failure('unavailable', {
-    detail,
-    headers: { 'Retry-After': '60' },
-    cause,
-    trouble: { kind: 'storage', sentence: refusalsOfStore.cannot_write(systemReason(cause)).en },
-  });
 }

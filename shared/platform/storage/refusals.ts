@@ -6,6 +6,10 @@ export const refusalsOfStore = {
     en: `The store of files cannot write: ${why}.`,
     ja: `ファイルの保存先に書き込めません：${why}。`,
   }),
+  cannot_read: (why: string) => ({
+    en: `The store of files cannot read: ${why}.`,
+    ja: `ファイルの保存先から読み取れません：${why}。`,
+  }),
   answers_wrongly: (why: string) => ({
     en: `The store of files does not answer as it should: ${why}.`,
     ja: `ファイルの保存先が正しく応答しません：${why}。`,

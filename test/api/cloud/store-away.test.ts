@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { startApp, type TestApp } from '../../support/app.ts';
 import type { Reply } from '../../support/client.ts';
 import { newOffice, type Office } from '../../support/cloud.ts';
+import { locked } from '../../support/locked-folder.ts';
 import { startS3 } from '../../support/s3.ts';
 import { formWith } from '../../support/uploads.ts';
 
@@ -58,7 +59,7 @@ const usageOf = async (office: Office) => {
 function assertUnavailable({ status, body, headers, text }: Reply): void {
   assert.deepEqual([status, body.code], [503, 'unavailable'], text);
   assert.ok(headers.get('retry-after'));
-  assert.doesNotMatch(text, /ENOSPC|small-disk|tmp/);
+  assert.doesNotMatch(text, /ENOSPC|EACCES|small-disk|tmp/);
 }
 
 test('what does not fit on the disk is 503, and its room is given back', async (context) => {
@@ -79,6 +80,21 @@ test('what does not fit on the disk is 503, and its room is given back', async (
   // Nothing half stored is in the way of what fits.
   assert.equal((await office.store('fits.bin', Buffer.alloc(4 * MIB, 'c'))).status, 201);
   assert.deepEqual(await usageOf(office), [7 * MIB, 0, 2]);
+});
+
+test('while the files are of another account uploads and downloads are 503, and the room is given back', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'foreign-files-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const app = await startApp({ environment: { DATA_DIR: folder } });
+  const office = await newOffice(app);
+  const kept = await office.file('kept.bin', 'kept');
+  await locked(join(folder, 'files'), async () => {
+    assertUnavailable(await office.store('new.bin', 'new'));
+    assertUnavailable(await office.post('/cloud/files', formWith('new', { name: 'new.bin' })));
+    assertUnavailable(await office.get(`/cloud/files/${kept.id}/content`));
+  });
+  assert.deepEqual(await usageOf(office), [4, 0, 1]);
+  assert.equal((await office.get(`/cloud/files/${kept.id}/content`)).status, 200);
 });
 
 test('while the store is away uploads and downloads are 503, and the room is given back', async () => {

@@ -9,3 +9,11 @@ test('a server that the network does not reach is away, whatever the system call
   }
   assert.equal(unavailableBy(new Error('A programming error')), null);
 });
+
+test('a socket that is not there is a server that is away; a file that is not there is none of the database', () => {
+  const absent = (syscall: string) =>
+    Object.assign(new Error(`ENOENT: no such file or directory, ${syscall}`), { code: 'ENOENT', syscall });
+  assert.equal(unavailableBy(absent('connect'))?.details.trouble?.kind, 'away');
+  for (const syscall of ['mkdir', 'open', 'rename'])
+    assert.equal(unavailableBy(absent(syscall)), null, syscall);
+});

@@ -10,6 +10,7 @@ import { after, describe, test } from 'node:test';
 import { Failure } from '../../../../shared/kernel/failure.ts';
 import { openStorage } from '../../../../shared/platform/storage/open.ts';
 import { StoredFileMissing } from '../../../../shared/platform/storage/storage.ts';
+import { locked } from '../../../support/locked-folder.ts';
 import { startS3 } from '../../../support/s3.ts';
 import { bothStores, breakingAfter, chunked, filesIn } from '../../../support/stores.ts';
 
@@ -165,6 +166,49 @@ describe('a store that cannot take a file', () => {
     assert.equal((await piece(received, 1)).received, received + 1);
   });
 
+  test('says so: a disk that takes no writes, and why, though its folders are still to be made', async (test) => {
+    const kept = join(folder, 'kept');
+    mkdirSync(kept);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', kept], { stdio: 'pipe' });
+    } catch {
+      return test.skip('only root can make a disk that takes no writes');
+    }
+    test.after(() => execFileSync('umount', [kept]));
+    const storage = await openStorage({ dataDir: kept, storageUrl: undefined });
+    const why = /^The store of files cannot write: read-only file system \(EROFS\)\.$/;
+    await assert.rejects(storage.write('org_a/new', chunked(randomBytes(10)), { limit }), troubled(why));
+    await assert.rejects(storage.put('org_a/new', randomBytes(10)), troubled(why));
+    await assert.rejects(storage.append('org_a/new', 0, chunked(randomBytes(10)), { limit }), troubled(why));
+    await assert.rejects(storage.finish('org_a/new', 0), troubled(why));
+    await assert.rejects(storage.check(), { code: 'EROFS' });
+  });
+
+  test('says so: files of another account, also to who reads them', async () => {
+    const dataDir = join(folder, 'foreign');
+    const storage = await openStorage({ dataDir, storageUrl: undefined });
+    await storage.write('org_a/there', chunked(randomBytes(10)), { limit });
+    await storage.append('org_a/piece', 0, chunked(randomBytes(10)), { limit });
+    const cannot = (verb: string) =>
+      troubled(new RegExp(`^The store of files cannot ${verb}: permission denied \\(EACCES\\)\\.$`));
+    await locked(join(dataDir, 'files', 'org_a'), async () => {
+      await assert.rejects(storage.write('org_a/new', chunked(randomBytes(10)), { limit }), cannot('write'));
+      await assert.rejects(storage.put('org_a/new', randomBytes(10)), cannot('write'));
+      await assert.rejects(
+        storage.append('org_a/piece', 10, chunked(randomBytes(1)), { limit }),
+        cannot('write'),
+      );
+      await assert.rejects(storage.received('org_a/piece'), cannot('write'));
+      await assert.rejects(storage.finish('org_a/piece', 10), cannot('read'));
+      await assert.rejects(storage.read('org_a/there'), cannot('read'));
+      const part = { start: 0, length: 10, is_whole: true };
+      await assert.rejects(storage.outgoing('org_a/there', part), cannot('read'));
+      await assert.rejects(storage.stat('org_a/there'), cannot('read'));
+    });
+    assert.deepEqual(await storage.stat('org_a/there'), { size: 10 });
+    assert.equal(await storage.received('org_a/piece'), 10);
+  });
+
   test('says so: an S3 store that is away', async () => {
     const gone = await startS3();
     const storage = await openStorage({ dataDir: folder, storageUrl: gone.url });
@@ -186,4 +230,15 @@ describe('a store that cannot take a file', () => {
 
 function isUnavailable(error: unknown): boolean {
   return error instanceof Failure && error.code === 'unavailable';
+}
+
+/** Whether operators are told of the storage so. */
+function troubled(sentence: RegExp): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(isUnavailable(error), String(error));
+    const { trouble } = (error as Failure).details;
+    assert.equal(trouble?.kind, 'storage');
+    assert.match(trouble!.sentence, sentence);
+    return true;
+  };
 }
