@@ -61,7 +61,7 @@ export async function withBulk<T>(options: BulkOptions, run: (bulk: Bulk) => Pro
         await drained();
         await pipeline(source, client.query(from(text)));
       },
-      copyOut: (text) => client.query(to(text, { highWaterMark: 256 * 1024 })),
+      copyOut: (text) => copyOut(client, text),
     });
   } catch (error) {
     // The abort is the reason, not the broken connection that it left.
@@ -71,6 +71,12 @@ export async function withBulk<T>(options: BulkOptions, run: (bulk: Bulk) => Pro
     signal?.removeEventListener('abort', cut);
     await closed(client);
   }
+}
+
+/** An error that comes before anybody reads, or after the last who did, is nobody's to catch: a later reader is told. */
+function copyOut(client: pg.Client, text: string): Readable {
+  const stream = client.query(to(text, { highWaterMark: 256 * 1024 }));
+  return stream.on('error', (error) => stream.destroy(error));
 }
 
 /**

@@ -8,8 +8,10 @@ export function awaitReader(body: Body): void {
   if (body instanceof Readable) body.on('error', () => undefined);
 }
 
-/** Closes what is behind a stream that nobody reads on. Other bodies end with their reader. */
+/** Closes what is behind a stream that nobody reads on, or ever began to. Other bodies end with their reader. */
 export function abandonBody(body: Body, reason?: Error): void {
+  // Its own end may be an error as well, and nobody is left to catch it.
+  awaitReader(body);
   if (body instanceof Readable) body.destroy(reason);
 }
 

@@ -1,4 +1,5 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { type Bulk, withBulk } from '../../../shared/db/bulk.ts';
@@ -84,5 +85,16 @@ describe('much data on a connection of its own', () => {
       const rows = await database.withConnection('*', ({ query }) => query(look, [pid]));
       return rows.length === 0;
     });
+  });
+
+  test('ends without harm when nobody has begun to read its COPY, and tells who reads it later', async () => {
+    let left: Readable | undefined;
+    const leaving = on(async ({ connection, copyOut }) => {
+      await connection.query('SELECT 1');
+      left = copyOut('COPY (SELECT n FROM generate_series(1, 100000) n) TO STDOUT');
+      throw new Error('the store takes nothing');
+    });
+    await rejects(leaving, /the store takes nothing/);
+    await rejects(buffer(left!), /terminated/);
   });
 });
