@@ -3,10 +3,14 @@ import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { newId } from '../../shared/kernel/id.ts';
 import type { ApiContext } from '../context.ts';
+import { healthPaths } from '../health-paths.ts';
 import { clientAddressBy, isPrivateAddress } from './address.ts';
 import { loggedPath } from './logged-path.ts';
 import type { Request } from './request.ts';
 import { securityHeaders } from './security-headers.ts';
+
+/** Proxies and Prometheus ask these several times a second: such lines would push all others out of a log that is bounded. */
+const healthChecks = new Set(healthPaths.map(({ path }) => path));
 
 /** Gives every answer its headers, errors too, and writes one log line and one measurement for each request. */
 export function accessLog(api: ApiContext): Middleware {
@@ -27,7 +31,8 @@ export function accessLog(api: ApiContext): Middleware {
     const seconds = (performance.now() - started) / 1000;
     const endpoint = state.endpoint?.id ?? 'none';
     metrics.answered(endpoint, context.status, seconds);
-    log.info({
+    const isExpected = context.status < 400 && healthChecks.has(context.path);
+    log[isExpected ? 'debug' : 'info']({
       request_id: state.request_id,
       endpoint,
       method: context.method,

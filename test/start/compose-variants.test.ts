@@ -35,6 +35,15 @@ describe('docker-compose.two-apis.yml', () => {
     assert.equal(environment?.['UPSTREAMS'], apis.map((name) => `${name}:3000`).join(' '));
   });
 
+  it('passes on from where the pages of operators may be opened', () => {
+    const inside = '203.0.113.0/24 198.51.100.7/32';
+    const { environment } = readCompose({ SITE: 'api.example.jp', INSIDE: inside }, file).services[
+      'proxy'
+    ] as ComposeService;
+    assert.equal(environment?.['INSIDE'], inside);
+    assert.equal(services['proxy']?.environment?.['INSIDE'], '127.0.0.1/32 ::1/128');
+  });
+
   it('has the APIs believe the network of the containers', () => {
     const subnet = networks?.['default']?.ipam.config[0]?.subnet;
     for (const name of apis) assert.equal(services[name]?.environment?.['TRUSTED_PROXIES'], subnet, name);

@@ -56,6 +56,19 @@ describe('the line of a request', () => {
     assert.ok(!JSON.stringify(line).includes('wrong one'));
   });
 
+  test('is left out at this level for a look at the health of the process that finds nothing wrong', async () => {
+    const looks = ['/healthz', '/readyz', '/metrics', '/healthz?by=proxy'];
+    for (const path of looks) assert.equal((await fetch(base + path)).status, 200, path);
+    const refused = await fetch(`${base}/healthz`, { method: 'DELETE' });
+    assert.ok(refused.status >= 400);
+    const wrong = await lineOf(refused);
+    assert.equal(wrong.level, 30);
+    assert.deepEqual(
+      api.lines.filter(({ path, status }) => String(path).match(/healthz|readyz|metrics/) && status === 200),
+      [],
+    );
+  });
+
   test('hides the token of a link', async () => {
     const token = 'a1'.repeat(32);
     for (const page of ['invite', 'reset-password', 'verify-email']) {
