@@ -43,7 +43,11 @@ test('a sealed file and the PDF of an issued document are missed, and told from 
     await sealedFile(app, { organization_id, id, sealer });
   }
   const [whole, changed] = [await issued('whole'), await issued('changed')];
-  assert.deepEqual(await verifyFiles(app.context, verified, signal), { checked: 4, bad: [] });
+  assert.deepEqual(await verifyFiles(app.context, verified, signal), {
+    checked: 4,
+    bad: [],
+    unreadable: [],
+  });
   const [sealed] = await rowsOf(`SELECT storage_key FROM sign_files WHERE kind = 'signed'`);
   await storage.remove(sealed!.storage_key);
   await storage.remove(changed);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -247,5 +247,38 @@ describe('verify-files', () => {
     await rowsOf('DELETE FROM files WHERE storage_key = ANY ($1)', [keys.slice(1)]);
     const whole = await run(['verify-files'], own);
     assert.deepEqual([whole.code, whole.out], [0, '1 files were read; 0 are missing or changed.\n']);
+  });
+
+  test('names a file that cannot be read with the reason, and reads the others', async () => {
+    const { dataDir } = app.context.settings;
+    const kept = 'org_verified/uploads/a_folder';
+    // The system opens a folder, and gives nothing of it.
+    mkdirSync(join(dataDir, 'files', kept), { recursive: true });
+    await rowsOf(
+      `INSERT INTO files (organization_id, storage_key, file_name, declared_type, content_type, size, sha256, scan, created_at)
+       VALUES ('org_verified', $1, 'list.csv', 'text/csv', 'text/plain', 4, '', 'off', now())`,
+      [kept],
+    );
+    const { code, out, error } = await run(['verify-files'], { DATA_DIR: dataDir });
+    assert.equal(
+      out,
+      `unreadable\t${kept}\tillegal operation on a directory (EISDIR)\n1 files were read; 0 are missing or changed.\n1 could not be read.\n`,
+    );
+    assert.deepEqual(
+      [code, error],
+      [1, '1 files could not be read: mend what is said of each, then verify again.\n'],
+    );
+  });
+
+  test('stops where there is no folder of files, rather than call each one missing', async () => {
+    const dataDir = join(folder, 'elsewhere');
+    mkdirSync(dataDir);
+    const { code, out, error } = await run(['verify-files'], { DATA_DIR: dataDir });
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(
+      error,
+      /^The folder of the files .*elsewhere\/files does not exist: DATA_DIR is probably not that of the service\.\n$/,
+    );
+    assert.deepEqual(readdirSync(dataDir), []);
   });
 });

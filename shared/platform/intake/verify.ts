@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Database, EVERY_ORGANIZATION } from '../../db/database.ts';
+import { Failure } from '../../kernel/failure.ts';
+import { systemReason } from '../../kernel/startup-error.ts';
 import type { Work } from '../../kernel/work.ts';
 import { ownerOf } from '../storage/key.ts';
 import type { Files } from '../storage/loose-files.ts';
@@ -9,7 +11,11 @@ import type { VerifiedFiles } from './verified-files.ts';
 /** What is wrong with a stored file: it is not there, or its bytes are others than those that were stored. */
 export type BadFile = { storage_key: string; reason: 'missing' | 'changed' };
 
-export type Verified = { checked: number; bad: BadFile[] };
+/** A file of which nothing is known, since the store does not give it: `why` is in the store's own words. */
+export type UnreadableFile = { storage_key: string; reason: 'unreadable'; why: string };
+
+/** `checked` counts those that were read, and those that are missing. */
+export type Verified = { checked: number; bad: BadFile[]; unreadable: UnreadableFile[] };
 
 type Row = { organization_id: string; storage_key: string; size: string; sha256: string; key: string[] };
 
@@ -17,14 +23,15 @@ const PAGE = 200;
 
 /**
  * Reads every kept file of the tables back and compares size and SHA-256 with those that it was stored with. Holds no
- * connection while it reads. A file that is released meanwhile counts as neither missing nor changed.
+ * connection while it reads. A file that is released meanwhile counts as neither missing nor changed, and one that cannot be
+ * read is told as that: the others are read all the same.
  */
 export async function verifyFiles(
   files: Files,
   kept: readonly VerifiedFiles[],
   signal: AbortSignal,
 ): Promise<Verified> {
-  const found: Verified = { checked: 0, bad: [] };
+  const found: Verified = { checked: 0, bad: [], unreadable: [] };
   for (const each of kept) await verifyTable(files, each, signal, found);
   return found;
 }
@@ -40,11 +47,12 @@ async function verifyTable(
     const page = await filesAfter(database, kept, last);
     for (const file of page) {
       signal.throwIfAborted();
-      const reason = await faultOf(storage, file);
-      if (reason && (await isKept(database, kept, file))) {
-        found.bad.push({ storage_key: file.storage_key, reason });
-      }
-      found.checked += 1;
+      const { storage_key } = file;
+      const fault = await faultOf(storage, file);
+      const is_meant = fault !== null && (await isKept(database, kept, file));
+      if (is_meant && fault.reason === 'unreadable') found.unreadable.push({ storage_key, ...fault });
+      else found.checked += 1;
+      if (is_meant && fault.reason !== 'unreadable') found.bad.push({ storage_key, ...fault });
     }
     last = page.length < PAGE ? undefined : page.at(-1);
   } while (last);
@@ -87,10 +95,9 @@ function filesAfter(
   );
 }
 
-async function faultOf(
-  storage: Files['storage'],
-  { storage_key, size, sha256 }: Row,
-): Promise<BadFile['reason'] | null> {
+type Fault = Pick<BadFile, 'reason'> | Omit<UnreadableFile, 'storage_key'>;
+
+async function faultOf(storage: Files['storage'], { storage_key, size, sha256 }: Row): Promise<Fault | null> {
   const hash = createHash('sha256');
   let read = 0;
   try {
@@ -99,10 +106,10 @@ async function faultOf(
       read += chunk.length;
     }
   } catch (error) {
-    if (error instanceof StoredFileMissing) return 'missing';
-    throw error;
+    if (error instanceof StoredFileMissing) return { reason: 'missing' };
+    return { reason: 'unreadable', why: systemReason(error instanceof Failure ? error.cause : error) };
   }
-  return read === Number(size) && hash.digest('hex') === sha256 ? null : 'changed';
+  return read === Number(size) && hash.digest('hex') === sha256 ? null : { reason: 'changed' };
 }
 
 async function isKept(
