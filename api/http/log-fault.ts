@@ -4,7 +4,7 @@ import type { Failure } from '../../shared/kernel/failure.ts';
 import { noteTrouble } from '../../shared/platform/operators/trouble.ts';
 import { statusOf } from './failure-status.ts';
 
-/** Milliseconds without a further fault of its kind after which an outage is over. */
+/** Milliseconds without a further fault of its kind after which a further one is told anew. */
 const OVER = 5_000;
 
 type Outage = { count: number; timer: NodeJS.Timeout };
@@ -14,8 +14,8 @@ const outages = new WeakMap<Logger, Map<string, Outage>>();
 
 /**
  * Writes the whole of a fault of the service into the log, under the ID that the caller gets. A database or store that
- * does not answer fails every request: its reason is written once and then, when it is over, how many requests failed.
- * What is away is noted for operators each time. A refusal that is expected is no fault.
+ * does not answer fails every request: its reason is written once, and how many failed once none has for a while, which may
+ * be its end or that nobody asked. What is away is noted for operators each time. A refusal that is expected is no fault.
  */
 export function logFault(log: Logger, request_id: string, failure: Failure, now: Date): void {
   const { code, cause, details } = failure;
@@ -41,10 +41,7 @@ export function logFault(log: Logger, request_id: string, failure: Failure, now:
   const timer = setTimeout(() => {
     const { count } = known.get(kind)!;
     known.delete(kind);
-    log.warn(
-      { code, trouble: trouble?.kind, count },
-      'No request has failed this way for five seconds: the outage is over',
-    );
+    log.warn({ code, trouble: trouble?.kind, count }, 'No request has failed this way for five seconds');
   }, OVER).unref();
   known.set(kind, { count: 1, timer });
 }
