@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import pg from 'pg';
@@ -177,4 +177,24 @@ describe('while an export goes on', () => {
     assert.equal(job.status, 'succeeded');
     assert.equal((await stored()).loose, 0);
   });
+});
+
+test('an export that the store refuses before its first byte is tried again by the same worker', async () => {
+  const other = await app.actor();
+  const folder = join(app.context.settings.dataDir, 'files');
+  mkdirSync(folder, { recursive: true });
+  // No file can be opened below another file.
+  const obstacle = join(folder, other.actor.organization_id);
+  writeFileSync(obstacle, '');
+  const workers = await startExportWorkers(app);
+  const { body } = await other.post('/mail/contacts/export', { columns });
+  const reason = await until('it is refused', async () => {
+    const { rows } = await blocker.query('SELECT error FROM outbox WHERE organization_id = $1', [
+      other.actor.organization_id,
+    ]);
+    return rows[0]?.error as string | undefined;
+  });
+  assert.match(reason, /^The file could not be stored; nothing of it was kept: ENOTDIR/);
+  rmSync(obstacle);
+  assert.equal((await ended(other, body.job.id)).status, 'succeeded', workers.errors.join('\n'));
 });
