@@ -65,9 +65,10 @@ async function redis({ redisUrl }: StartSettings) {
   }
 }
 
-/** Writes, reads and removes one file, as the service does. */
+/** Looks at what is there, and writes, reads and removes one file, as the service does. */
 async function files(settings: StartSettings) {
   const storage = await openStorage(settings);
+  await storage.check();
   const key = `doctor/${randomBytes(16).toString('hex')}`;
   const content = randomBytes(1024);
   try {

@@ -1,4 +1,14 @@
-import { access, constants, type FileHandle, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  type FileHandle,
+  open,
+  opendir,
+  rename,
+  rm,
+  stat,
+  statfs,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { blocksOf } from './blocks.ts';
@@ -202,6 +212,21 @@ async function check(folder: string): Promise<void> {
   await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const { bavail } = await statfs(folder);
   if (bavail === 0) throw new Error(`the disk of ${folder} is full`);
+  await requireOwn(folder);
+}
+
+/** Folders of organizations that a check looks at. */
+const MOST_LOOKED_AT = 16;
+
+/** A copy by another account gives it the folders of all organizations: the first ones tell. */
+async function requireOwn(folder: string): Promise<void> {
+  let looked_at = 0;
+  for await (const entry of await opendir(folder)) {
+    if (!entry.isDirectory() || !entry.name.startsWith('org_')) continue;
+    await access(join(folder, entry.name), constants.R_OK | constants.W_OK | constants.X_OK);
+    looked_at += 1;
+    if (looked_at === MOST_LOOKED_AT) return;
+  }
 }
 
 /** Opens a file to be written from its beginning. Its folder is there, but for the first file in it. */

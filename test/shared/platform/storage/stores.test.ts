@@ -209,6 +209,21 @@ describe('a store that cannot take a file', () => {
     assert.equal(await storage.received('org_a/piece'), 10);
   });
 
+  test('is told by its check where the folder of an organization alone takes nothing', async (test) => {
+    const dataDir = join(folder, 'restored');
+    const storage = await openStorage({ dataDir, storageUrl: undefined });
+    await storage.write('org_a/there', chunked(randomBytes(10)), { limit });
+    await storage.check();
+    const path = join(dataDir, 'files', 'org_a');
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', path], { stdio: 'pipe' });
+    } catch {
+      return test.skip('only root can make a folder that root cannot write');
+    }
+    test.after(() => execFileSync('umount', [path]));
+    await assert.rejects(storage.check(), { code: 'EROFS', path });
+  });
+
   test('says so: an S3 store that is away', async () => {
     const gone = await startS3();
     const storage = await openStorage({ dataDir: folder, storageUrl: gone.url });
