@@ -18,6 +18,10 @@ export const hookLinks: LinkPurpose = {
   use_ends_others: false,
   is_program: true,
   refusals: { unknown: 'not_found', revoked: 'not_found', expired: 'not_found', used: 'not_found' },
+  opens_nothing: {
+    en: 'The token of this hook is wrong, or a newer one has ended it. Set what sends to the address that POST /api/v1/mail/settings/hook-token answers: it makes a new one, shows it once and ends the one before.',
+    ja: 'このフックのトークンは正しくないか、新しいものに置き換えられています。POST /api/v1/mail/settings/hook-token で新しいURLを作成し、送信元のメールサービスに設定してください。URLは一度だけ表示され、以前のものは無効になります。',
+  },
 };
 
 /** The address is shown to nobody later, so the audit log tells only that there is a new one. */

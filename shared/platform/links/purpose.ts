@@ -1,6 +1,7 @@
 import type { Connection } from '../../kernel/connection.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { FailureCode } from '../../kernel/failures.ts';
+import type { Text } from '../../kernel/language.ts';
 
 /** Why a link of a purpose does not open: what was sent is not a link of it, or the link has ended in one of these ways. */
 export type LinkEnd = 'unknown' | 'revoked' | 'expired' | 'used';
@@ -42,6 +43,8 @@ export type LinkPurpose = {
   finds?: (connection: Connection, token: string, now: Date) => Promise<LinkedRecord | null>;
   /** What a caller is told. An ended link that must look like an unknown one has the code of that. */
   refusals: Record<LinkEnd, FailureCode>;
+  /** What `not_found` says where the words for guests do not fit. */
+  opens_nothing?: Text;
 };
 
 /** The path of the page that a link opens. */
@@ -50,9 +53,9 @@ export function pageOf({ page, is_folder }: LinkPurpose, token: string): string 
 }
 
 /** Refuses a link as its purpose does. Unknown ones and those that have ended read alike where they have one code. */
-export function linkRefused({ refusals }: LinkPurpose, end: LinkEnd): Failure {
+export function linkRefused({ refusals, opens_nothing = OPENS_NOTHING }: LinkPurpose, end: LinkEnd): Failure {
   const code = refusals[end];
-  return new Failure(code, code === 'not_found' ? { detail: OPENS_NOTHING } : {});
+  return new Failure(code, code === 'not_found' ? { detail: opens_nothing } : {});
 }
 
 const OPENS_NOTHING = {

@@ -231,7 +231,12 @@ describe('POST /mail/hooks/{token}', () => {
     const ended = await hookOf(client);
     const hook = await hookOf(client);
     assert.equal((await client.post(ended, reportText, MAIL)).status, 404);
-    assert.equal((await client.post(`${hook.slice(0, -1)}_`, reportText, MAIL)).status, 404);
+    const wrong = await client.post(`${hook.slice(0, -1)}_`, reportText, MAIL);
+    assert.deepEqual([wrong.status, wrong.body.code], [404, 'not_found']);
+    assert.match(
+      wrong.body.detail,
+      /^The token of this hook is wrong.* \/api\/v1\/mail\/settings\/hook-token /,
+    );
     assert.equal((await client.post(hook, Buffer.alloc(11 * 1024 * 1024, 'a'), MAIL)).status, 413);
     const many = await client.post(
       hook,
