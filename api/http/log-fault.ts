@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { pathOf } from '../../shared/db/outage.ts';
 import type { Failure } from '../../shared/kernel/failure.ts';
 import { noteTrouble } from '../../shared/platform/operators/trouble.ts';
+import { StoredFileMissing } from '../../shared/platform/storage/storage.ts';
 import { statusOf } from './failure-status.ts';
 
 /** Milliseconds without a further fault of its kind after which a further one is told anew. */
@@ -9,7 +10,7 @@ const OVER = 5_000;
 
 type Outage = { count: number; timer: NodeJS.Timeout };
 
-/** The outages of each process that are under way, by its log and then by what is away. */
+/** The outages of each process that are under way, by its log and then by their reason. */
 const outages = new WeakMap<Logger, Map<string, Outage>>();
 
 /**
@@ -27,10 +28,11 @@ export function logFault(log: Logger, request_id: string, failure: Failure, now:
     log.error({ request_id, code, err: cause ?? failure });
     return;
   }
-  const kind = trouble?.kind ?? code;
+  // Each file that the store does not have is named; an outage is one, in whatever words it comes.
+  const reason = cause instanceof StoredFileMissing ? cause.message : (trouble?.kind ?? code);
   const known = outages.get(log) ?? new Map<string, Outage>();
   outages.set(log, known);
-  const outage = known.get(kind);
+  const outage = known.get(reason);
   if (outage) {
     outage.count += 1;
     outage.timer.refresh();
@@ -39,11 +41,11 @@ export function logFault(log: Logger, request_id: string, failure: Failure, now:
   const fields = { request_id, code, trouble: trouble?.kind, ...causeOf(cause ?? failure) };
   log.error(fields, trouble?.sentence ?? 'Requests fail: a dependency is unavailable');
   const timer = setTimeout(() => {
-    const { count } = known.get(kind)!;
-    known.delete(kind);
+    const { count } = known.get(reason)!;
+    known.delete(reason);
     log.warn({ code, trouble: trouble?.kind, count }, 'No request has failed this way for five seconds');
   }, OVER).unref();
-  known.set(kind, { count: 1, timer });
+  known.set(reason, { count: 1, timer });
 }
 
 /** The server's own words, which hold no values of records for these errors. */

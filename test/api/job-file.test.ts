@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { failJob, startJob } from '../../shared/platform/jobs/operations.ts';
+import { recentTroubles } from '../../shared/platform/operators/trouble.ts';
+import { refusalsOfStore } from '../../shared/platform/storage/refusals.ts';
 import { startApp } from '../support/app.ts';
 import { finishWithFile, jobStep, newJob } from '../support/jobs.ts';
 
@@ -149,8 +151,8 @@ describe('416', () => {
   });
 });
 
-describe('500', () => {
-  test('when the store has lost the file, without a word of where it was', async () => {
+describe('503', () => {
+  test('when the store has lost the file, whose key operators alone are told', async () => {
     const lost = await newJob(app, organization_id);
     await finishWithFile(app, { organization_id, job_id: lost.id }, 'a,b\n');
     const [row] = await app.database.withConnection('*', ({ query }) =>
@@ -158,7 +160,13 @@ describe('500', () => {
     );
     await app.context.storage.remove(row!.storage_key);
     const reply = await owner.get(`/jobs/${lost.id}/file`);
-    assert.deepEqual([reply.status, reply.body.code], [500, 'internal_error']);
+    assert.deepEqual(
+      [reply.status, reply.body.code, reply.headers.get('retry-after')],
+      [503, 'unavailable', '3600'],
+    );
+    assert.match(reply.body.detail, /^The content of the file is missing from the store; /);
     assert.doesNotMatch(reply.text, /file_01|ENOENT/);
+    const told = recentTroubles(new Date()).map(({ sentence }) => sentence);
+    assert.deepEqual(told, [refusalsOfStore.lacks(row!.storage_key).en]);
   });
 });

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { Failure } from '../../../shared/kernel/failure.ts';
+import { unfound } from '../../../shared/platform/storage/missing.ts';
 import type { ApiContext } from '../../context.ts';
 import type { Request } from '../request.ts';
 import { withinTime } from '../time-limits.ts';
@@ -55,7 +56,12 @@ async function opened(
   file: AnyFile,
   part: { start: number; length: number; is_whole: boolean },
 ): Promise<Readable> {
-  if ('storage_key' in file) return storage.outgoing(file.storage_key, part);
+  if ('storage_key' in file) {
+    const { storage_key } = file;
+    return storage.outgoing(storage_key, part).catch((error) => {
+      throw unfound(error, storage_key);
+    });
+  }
   return Readable.from([file.content.subarray(part.start, part.start + part.length)], { objectMode: false });
 }
 

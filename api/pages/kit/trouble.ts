@@ -26,9 +26,14 @@ const titles: Record<Language, { by_status: Record<number, string>; other: strin
   },
 };
 
+/** Seconds from which a wait is told in minutes. */
+const MINUTES = 120;
+
 const wait: Record<Language, (seconds: number) => string> = {
-  ja: (seconds) => `${seconds}秒後にもう一度お試しください。`,
-  en: (seconds) => `Try again in ${seconds} seconds.`,
+  ja: (seconds) =>
+    `${seconds < MINUTES ? `${seconds}秒` : `${Math.ceil(seconds / 60)}分`}後にもう一度お試しください。`,
+  en: (seconds) =>
+    `Try again in ${seconds < MINUTES ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`,
 };
 
 /**

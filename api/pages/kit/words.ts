@@ -1,5 +1,6 @@
 import type { Failure } from '../../../shared/kernel/failure.ts';
 import type { FailureCode } from '../../../shared/kernel/failures.ts';
+import { StoredFileMissing } from '../../../shared/platform/storage/storage.ts';
 import type { Language } from './language.ts';
 import type { Refused } from './page.ts';
 
@@ -86,8 +87,14 @@ const fieldErrors: Record<Language, Record<string, string>> = {
   },
 };
 
+const content_missing: Record<Language, string> = {
+  ja: 'このファイルの内容が失われています。リンクの送信者か運用担当者にお知らせください。',
+  en: 'The content of this file is missing. Tell who sent you the link, or the operator.',
+};
+
 /** What went wrong, as a sentence for people. */
 export function failureSentence(failure: Failure, language: Language): string {
+  if (failure.details.cause instanceof StoredFileMissing) return content_missing[language];
   return sentences[language][failure.code] ?? sentences[language].other;
 }
 

@@ -67,6 +67,22 @@ describe('the page of a folder', () => {
     assert.match(file.headers.get('content-security-policy') ?? '', /sandbox/);
   });
 
+  test('503 for a file whose content is missing from the store: it says so, and asks nobody to try again at once', async () => {
+    const { owner, page } = await sharedFolder();
+    const [row] = await app.database.withConnection(owner.organization_id, ({ query }) =>
+      query<{ storage_key: string }>(
+        `SELECT storage_key FROM cloud_items WHERE organization_id = $1 AND name = 'a&b.txt'`,
+        [owner.organization_id],
+      ),
+    );
+    await app.context.storage.remove(row!.storage_key);
+    const { status, html } = await visitor(app).get(`${page}a%26b.txt`, { 'Accept-Language': 'en' });
+    assert.equal(status, 503, html);
+    assert.match(html, /The content of this file is missing\./);
+    assert.match(html, /Try again in 60 minutes\./);
+    assert.doesNotMatch(html, /in a moment|org_/);
+  });
+
   test('names whose it is in the place of the service, as the page that asks for the password does', async () => {
     for (const terms of [{}, { password: 'correct-horse' }]) {
       const { owner, page } = await sharedFolder(terms);
