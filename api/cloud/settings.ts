@@ -29,7 +29,7 @@ export const settings = [
     status: 202,
     summary: 'Verify all files',
     description:
-      'A worker reads every version again and compares its SHA-256, for owner and admins. `result` of the job has `checked`, `bad_count` and the first 1,000 `bad[]`: versions whose bytes are gone (`file_missing`) or others (`file_changed`). What was stored before there was a scanner is `pending` from then on, and scanned soon.',
+      'A worker reads every version again and compares its SHA-256, for owner and admins. `result` of the job has `checked`, `bad_count` and the first 1,000 `bad[]`: versions whose bytes are gone (`file_missing`) or others (`file_changed`), or cannot be read (`file_unreadable`, which says nothing of the bytes). What was stored before there was a scanner is `pending` from then on, and scanned soon.',
     reply: JobReply,
     raises: ['folder_permission'],
     handle: async (_, work) => ({ job: verifyFiles(work) }),

@@ -1,5 +1,6 @@
 import { domains } from '../../shared/domains.ts';
 import { StartupError } from '../../shared/kernel/startup-error.ts';
+import { StoreAway } from '../../shared/platform/intake/store-away.ts';
 import { filesFromOutside } from '../../shared/platform/intake/verified-files.ts';
 import { scanUnscannedFiles, verifyFiles } from '../../shared/platform/intake/verify.ts';
 import { openStorage, requireFolder } from '../../shared/platform/storage/open.ts';
@@ -20,7 +21,9 @@ export const verifyFilesCommand: Command = {
     const storage = await openStorage(settings);
     const { bad, unreadable } = await withCommandDatabase(settings, async (database) => {
       const kept = [filesFromOutside, ...domains.flatMap(({ verified_files = [] }) => verified_files)];
-      const found = await verifyFiles({ database, storage }, kept, new AbortController().signal);
+      const found = await verifyFiles({ database, storage }, kept, new AbortController().signal).catch(
+        stopped,
+      );
       for (const { storage_key, reason } of found.bad.slice(0, MOST_NAMED)) say(`${reason}\t${storage_key}`);
       for (const { storage_key, reason, why } of found.unreadable.slice(0, MOST_NAMED)) {
         say(`${reason}\t${storage_key}\t${why}`);
@@ -38,3 +41,9 @@ export const verifyFilesCommand: Command = {
     if (faults.length > 0) throw new StartupError(faults.join('\n'));
   },
 };
+
+function stopped(error: unknown): never {
+  throw error instanceof StoreAway
+    ? new StartupError(`${error.message}. Mend that, then verify again.`)
+    : error;
+}

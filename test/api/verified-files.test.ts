@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { domains } from '../../shared/domains.ts';
+import { StoreAway } from '../../shared/platform/intake/store-away.ts';
+import { filesFromOutside } from '../../shared/platform/intake/verified-files.ts';
 import { verifyFiles } from '../../shared/platform/intake/verify.ts';
 import { startApp } from '../support/app.ts';
 import { newSeller } from '../support/documents.ts';
@@ -62,4 +64,27 @@ test('a sealed file and the PDF of an issued document are missed, and told from 
       { storage_key: sealed!.storage_key, reason: 'missing' },
     ],
   );
+});
+
+test('a store that is away stops it, rather than have each file named', async () => {
+  const keys = Array.from({ length: 25 }, (_, number) => `${organization_id}/uploads/away_${number}`);
+  await rowsOf(
+    `INSERT INTO files (organization_id, storage_key, file_name, declared_type, content_type, size, sha256, scan, created_at)
+     SELECT $1, key, 'list.csv', 'text/csv', 'text/plain', 4, '', 'off', now() FROM unnest($2::text[]) AS key`,
+    [organization_id, keys],
+  );
+  const refused = () => Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:9000'));
+  const away = { ...storage, read: refused, check: refused };
+  await assert.rejects(
+    verifyFiles({ database: app.database, storage: away }, [filesFromOutside], signal),
+    (error) =>
+      error instanceof StoreAway && /^20 files in a row .*: connect ECONNREFUSED/.test(error.message),
+  );
+  const served = { ...storage, read: refused };
+  const { unreadable } = await verifyFiles(
+    { database: app.database, storage: served },
+    [filesFromOutside],
+    signal,
+  );
+  assert.ok(unreadable.length >= keys.length);
 });

@@ -6,6 +6,8 @@ import {
   versionCount,
   versionsAfter,
 } from '../../shared/cloud/verify/operations.ts';
+import { reasonOf } from '../../shared/kernel/reason.ts';
+import { type Readings, readings } from '../../shared/platform/intake/store-away.ts';
 import { scanUnscanned } from '../../shared/platform/intake/verify.ts';
 import { progressJob, startJob, succeedJob } from '../../shared/platform/jobs/operations.ts';
 import { type Storage, StoredFileMissing } from '../../shared/platform/storage/storage.ts';
@@ -20,14 +22,20 @@ const MOST_BAD = 1_000;
 /** `scans`: whether there is a scanner. */
 export type VerifyOptions = { storage: Storage; scans: boolean };
 
-type Bad = { version_id: string; file_id: string; reason: 'file_missing' | 'file_changed' };
+type Reason = 'file_missing' | 'file_changed' | 'file_unreadable';
+type Bad = { version_id: string; file_id: string; reason: Reason };
+
+/** What is wrong with a content; `error`: why it cannot be read. */
+type Verdict = { reason: Reason; error?: unknown };
 
 /**
  * Reads every version again, and has those scanned that arrived while there was no scanner. Another try begins anew;
- * contents that several versions share are read once in a slice.
+ * contents that several versions share are read once in a slice. One that cannot be read does not keep the others from being
+ * read, but a store that is away fails the try.
  */
 export function verifyFiles({ storage, scans }: VerifyOptions): Handler<{ job_id: string }> {
-  return async ({ job_id }, { part, settle, draining }) => {
+  return async ({ job_id }, { part, settle, draining, log }) => {
+    const whole = readings(storage);
     const bad: Bad[] = [];
     let bad_count = 0;
     let checked = 0;
@@ -48,14 +56,18 @@ export function verifyFiles({ storage, scans }: VerifyOptions): Handler<{ job_id
         isOpen = await progressJob(work, job_id, { done: checked, total: Math.max(total, checked) });
       });
       if (slice.length === 0 || !isOpen) break;
-      const verdicts = new Map<string, Promise<Bad['reason'] | null>>();
+      const verdicts = new Map<string, Promise<Verdict | null>>();
       for (const version of slice) {
-        const verdict = verdicts.get(version.storage_key) ?? verdictOn(storage, version);
-        verdicts.set(version.storage_key, verdict);
-        const reason = await verdict;
-        if (!reason || !(await isStillThere(version.id, part))) continue;
+        const { id: version_id, file_id, storage_key } = version;
+        const verdict = verdicts.get(storage_key) ?? verdictOn(storage, version, whole);
+        verdicts.set(storage_key, verdict);
+        const found = await verdict;
+        if (!found || !(await isStillThere(version_id, part))) continue;
+        const { reason, error } = found;
         bad_count += 1;
-        if (bad.length < MOST_BAD) bad.push({ version_id: version.id, file_id: version.file_id, reason });
+        if (bad.length === MOST_BAD) continue;
+        bad.push({ version_id, file_id, reason });
+        if (error) log.warn({ version_id, storage_key, reason: reasonOf(error) }, 'A file cannot be read');
       }
       checked += slice.length;
       after = slice.at(-1)!.id;
@@ -79,7 +91,8 @@ async function isStillThere(id: string, part: Delivery['part']): Promise<boolean
 async function verdictOn(
   storage: Storage,
   { storage_key, size_bytes, sha256 }: KeptContent,
-): Promise<Bad['reason'] | null> {
+  whole: Readings,
+): Promise<Verdict | null> {
   const hash = createHash('sha256');
   let size = 0;
   try {
@@ -90,8 +103,13 @@ async function verdictOn(
       }
     });
   } catch (error) {
-    if (error instanceof StoredFileMissing) return 'file_missing';
-    throw error;
+    if (!(error instanceof StoredFileMissing)) {
+      await whole.refused();
+      return { reason: 'file_unreadable', error };
+    }
+    whole.answered();
+    return { reason: 'file_missing' };
   }
-  return size === size_bytes && hash.digest('hex') === sha256 ? null : 'file_changed';
+  whole.answered();
+  return size === size_bytes && hash.digest('hex') === sha256 ? null : { reason: 'file_changed' };
 }

@@ -6,6 +6,7 @@ import type { Work } from '../../kernel/work.ts';
 import { ownerOf } from '../storage/key.ts';
 import type { Files } from '../storage/loose-files.ts';
 import { StoredFileMissing } from '../storage/storage.ts';
+import { type Readings, readings } from './store-away.ts';
 import type { VerifiedFiles } from './verified-files.ts';
 
 /** What is wrong with a stored file: it is not there, or its bytes are others than those that were stored. */
@@ -24,7 +25,7 @@ const PAGE = 200;
 /**
  * Reads every kept file of the tables back and compares size and SHA-256 with those that it was stored with. Holds no
  * connection while it reads. A file that is released meanwhile counts as neither missing nor changed, and one that cannot be
- * read is told as that: the others are read all the same.
+ * read is told as that: the others are read all the same. Throws StoreAway where the store gives none.
  */
 export async function verifyFiles(
   files: Files,
@@ -32,15 +33,17 @@ export async function verifyFiles(
   signal: AbortSignal,
 ): Promise<Verified> {
   const found: Verified = { checked: 0, bad: [], unreadable: [] };
-  for (const each of kept) await verifyTable(files, each, signal, found);
+  const reading = { signal, found, ...readings(files.storage) };
+  for (const each of kept) await verifyTable(files, each, reading);
   return found;
 }
+
+type Reading = Readings & { signal: AbortSignal; found: Verified };
 
 async function verifyTable(
   { database, storage }: Files,
   kept: VerifiedFiles,
-  signal: AbortSignal,
-  found: Verified,
+  { signal, found, answered, refused }: Reading,
 ): Promise<void> {
   let last: Row | undefined;
   do {
@@ -49,6 +52,8 @@ async function verifyTable(
       signal.throwIfAborted();
       const { storage_key } = file;
       const fault = await faultOf(storage, file);
+      if (fault?.reason === 'unreadable') await refused();
+      else answered();
       const is_meant = fault !== null && (await isKept(database, kept, file));
       if (is_meant && fault.reason === 'unreadable') found.unreadable.push({ storage_key, ...fault });
       else found.checked += 1;
