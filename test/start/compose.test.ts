@@ -33,7 +33,7 @@ const FIXED = ['PORT', 'HOST', 'DATA_DIR', 'EMBEDDED_DATABASE'];
 /** One container, one process. */
 const NEEDLESS = ['API_PROCESSES'];
 /** What the image sets for the runtime itself. */
-const RUNTIME = new Set(['NODE_ENV', 'NODE_OPTIONS', 'PATH']);
+const RUNTIME = new Set(['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'PATH']);
 
 describe('docker-compose.yml', () => {
   it('runs the migrations, the API and the workers from the image', () => {
@@ -77,6 +77,14 @@ describe('docker-compose.yml', () => {
       assert(existsSync(resolve(root, file ?? '')), `${file} is missing`);
     });
   }
+
+  it('lets every container trust an authority of its own', () => {
+    const secrets = { POSTGRES_PASSWORD: 'x', AUTH_SECRET: 'y' };
+    const { services } = readCompose({ ...secrets, NODE_EXTRA_CA_CERTS: '/etc/own-ca.pem' });
+    for (const [name] of own) {
+      assert.equal(services[name]?.environment?.['NODE_EXTRA_CA_CERTS'], '/etc/own-ca.pem', name);
+    }
+  });
 
   it('bounds the memory of the workers as npm start does, and serves every queue', () => {
     for (const group of workerGroups) {
