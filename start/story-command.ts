@@ -44,8 +44,8 @@ Tells a story with the requests that make it, and leaves its files in the folder
   campaigns   who sends and to whom, a campaign with its checks, what came of its mails, and their file
 The service has to run (npm start); without --url it is looked for where BASE_URL and PORT say. A company
 is founded for it. With --mine it is told in the organization of API_KEY, whose name on invoices, bank
-account, logo and seal become those of the story (attendance permits leave by the hour instead): for
-organizations to try things out.`;
+account, logo and seal become those of the story (attendance permits leave by the hour instead, and
+campaigns fills in what the sender of the mail settings lacks): for organizations to try things out.`;
 
 type Told = { url: string; today: string; folder: string };
 

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { mailboxFolder } from '../../shared/platform/mailer/mailbox.ts';
 import { monthOfWork } from '../../start/story/attendance/story.ts';
 import { caller } from '../../start/story/caller.ts';
+import { addressed } from '../../start/story/campaigns.ts';
 import { teller } from '../../start/story/teller.ts';
 import { startApp } from '../support/app.ts';
 import { readPdf } from '../support/rendering.ts';
@@ -252,5 +253,19 @@ describe('the story of a campaign', () => {
     const file = readFileSync(join(own_folder, '1 recipients.csv'), 'utf8');
     rmSync(own_folder, { recursive: true });
     assert.equal(file.match(/-[0-9a-f]{6}@example\.jp/g)?.length, 3);
+  });
+
+  test('leaves the sender that an organization has as it is, and completes it', async () => {
+    const owner = await app.actor();
+    const own = { sender_name: '山田商店', default_from_email: 'office@yamada.example.jp' };
+    assert.equal((await owner.patch('/mail/settings', own)).status, 200);
+    const credential = { Authorization: `Bearer ${owner.actor.secret}` };
+    const tell = teller(() => undefined, { colour: false });
+    await addressed(caller({ url: app.base_url, folder, credential }, tell), tell, 'own');
+    const { settings } = (await owner.get('/mail/settings')).body;
+    assert.deepEqual(
+      [settings.sender_name, settings.default_from_email, settings.sender_contact],
+      [own.sender_name, own.default_from_email, '03-1234-5678'],
+    );
   });
 });
