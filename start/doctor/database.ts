@@ -4,7 +4,8 @@ import { refuseUnfit } from '../../shared/db/migrate/fitness.ts';
 import { migrationStatus } from '../../shared/db/migrate.ts';
 import { isThroughPooler, requireFitAddresses } from '../../shared/db/pooler.ts';
 import { clockDifference } from '../../shared/platform/operators/clock.ts';
-import { type Check, fail, ok, warn } from './finding.ts';
+import { databaseCure } from './cures.ts';
+import { type Check, cured, fail, ok, warn } from './finding.ts';
 
 type Addresses = { databaseUrl: string; databaseDirectUrl: string };
 
@@ -18,8 +19,15 @@ const TOO_MUCH = 60;
 /** The checks of the database that the settings name, or of the embedded one that runs. */
 export function databaseChecks(addresses: Addresses): Check[] {
   const { databaseDirectUrl: url } = addresses;
+  const setting = isThroughPooler(addresses) ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
   return [
-    { name: 'database', run: () => version(url) },
+    {
+      name: 'database',
+      run: cured(
+        () => version(url),
+        (error) => databaseCure(error, setting),
+      ),
+    },
     { name: 'text', run: () => text(url) },
     { name: 'migrations', run: () => migrations(url) },
     { name: 'addresses', run: () => connections(addresses) },

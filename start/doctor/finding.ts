@@ -24,6 +24,23 @@ export async function findingOf({ run }: Check): Promise<Finding> {
   }
 }
 
+/** A check that says what to do about an error: `cureOf` answers a sentence, or nothing. */
+export function cured(run: Check['run'], cureOf: (error: unknown) => string): Check['run'] {
+  return async () => {
+    try {
+      return await run();
+    } catch (error) {
+      return advised(error, cureOf(error));
+    }
+  };
+}
+
+/** A `fail` with the words of an error and what to do about it. */
+export function advised(error: unknown, cure: string): Finding {
+  const reason = reasonOf(error);
+  return fail(cure === '' ? reason : `${reason.replace(/\.$/, '')}. ${cure}`);
+}
+
 /** The sentence of an error and of what caused it, on one line and without the credentials of an address. */
 export function reasonOf(error: unknown): string {
   const parts: string[] = [];

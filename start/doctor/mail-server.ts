@@ -1,13 +1,14 @@
 import type { NodemailerError } from 'nodemailer';
 import { trySmtp } from '../../shared/platform/mailer/smtp.ts';
-import { type Finding, fail, ok, reasonOf } from './finding.ts';
+import { obstacleOf } from './cures.ts';
+import { advised, type Finding, ok } from './finding.ts';
 
 /** Signs in with the mail server and sends nothing; where that fails, says what of SMTP_URL to look at. */
 export async function mailServer(url: string, signal: AbortSignal): Promise<Finding> {
   try {
     await trySmtp(url, signal);
   } catch (error) {
-    return fail(`${reasonOf(error).replace(/\.$/, '')}. ${cureOf(error)}`);
+    return advised(error, cureOf(error));
   }
   return ok('The mail server of SMTP_URL lets the service in; npm run operators -- test-mail sends a mail.');
 }
@@ -22,17 +23,14 @@ const TLS =
 const SESSION =
   'The server answers and refuses this service: its log says why. Does it let this address in, and does it want a sign-in or TLS?';
 
-const NAMES = new Set(['EDNS', 'ENOTFOUND', 'EAI_AGAIN']);
-const CERTIFICATE = /^(ETLS|EPROTO|ERR_SSL|ERR_TLS|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/;
-
 /** What to do about an error of the client of mails. */
 function cureOf(error: unknown): string {
   const { code = '', originalCode = '', responseCode } = causeOf(error);
   if (code === 'EAUTH') return SIGN_IN;
   if (responseCode !== undefined) return SESSION;
-  if ([code, originalCode].some((each) => NAMES.has(each))) return HOST;
-  if ([code, originalCode].some((each) => CERTIFICATE.test(each))) return TLS;
-  return PORT;
+  const obstacle = obstacleOf([code, originalCode]);
+  if (obstacle === 'name') return HOST;
+  return obstacle === 'tls' ? TLS : PORT;
 }
 
 function causeOf(error: unknown): Partial<NodemailerError> {

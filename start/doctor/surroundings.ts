@@ -8,7 +8,8 @@ import type { StartSettings } from '../../shared/platform/settings/settings.ts';
 import { nearestFolder } from '../../shared/platform/storage/folder.ts';
 import { openStorage } from '../../shared/platform/storage/open.ts';
 import { openRenderer } from '../../workers/pdf/renderer.ts';
-import { type Check, fail, ok, warn } from './finding.ts';
+import { folderCure, redisCure } from './cures.ts';
+import { type Check, cured, fail, ok, warn } from './finding.ts';
 import { seal, timestamps } from './seals.ts';
 
 /** Milliseconds for one answer of another machine. */
@@ -20,16 +21,18 @@ const TOO_LITTLE = GIB / 4;
 
 /** The checks of what the service uses besides its database. */
 export function surroundingChecks(settings: StartSettings): Check[] {
+  const { dataDir, storageUrl } = settings;
+  const cureOfFolder = (error: unknown) => folderCure(error, dataDir);
   return [
-    { name: 'redis', run: () => redis(settings) },
-    { name: 'files', run: () => files(settings) },
+    { name: 'redis', run: cured(() => redis(settings), redisCure) },
+    { name: 'files', run: storageUrl ? () => files(settings) : cured(() => files(settings), cureOfFolder) },
     { name: 'scanner', run: () => scanner(settings) },
     { name: 'mail', run: () => mail(settings) },
     { name: 'mailbox', run: () => mailbox(settings) },
     { name: 'pdf', run: () => pdf(settings) },
     { name: 'seal', run: () => seal(settings) },
     { name: 'timestamps', run: () => timestamps(settings) },
-    { name: 'disk', run: () => disk(settings) },
+    { name: 'disk', run: cured(() => disk(settings), cureOfFolder) },
     { name: 'address', run: () => address(settings) },
   ];
 }
@@ -69,7 +72,8 @@ async function redis({ redisUrl }: StartSettings) {
 async function files(settings: StartSettings) {
   const storage = await openStorage(settings);
   await storage.check();
-  const key = `doctor/${randomBytes(16).toString('hex')}`;
+  // Without a folder of its own, which would stay.
+  const key = `doctor-${randomBytes(16).toString('hex')}`;
   const content = randomBytes(1024);
   try {
     await storage.write(key, Readable.from([content]), { limit: content.length });

@@ -15,7 +15,9 @@ export async function openClient(url: string): Promise<pg.Client> {
   } catch (error) {
     if (refusesParameters(error)) throw noSession('The address of the database');
     const { message, code } = error as { message?: string; code?: string };
-    throw new StartupError(`The database of DATABASE_URL does not answer: ${message || code}.`);
+    throw new StartupError(`The database of DATABASE_URL does not answer: ${message || code}.`, {
+      cause: error,
+    });
   }
   await requireKeptSession(client, 'The address of the database').catch(async (error) => {
     await client.end();
