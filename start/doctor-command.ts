@@ -49,9 +49,17 @@ const NO_DATABASE =
   'DATABASE_URL is not set, and no npm start runs with this DATA_DIR: its embedded database was not tried.';
 
 /** Settings that are right one by one and yet do not fit together. */
-async function complete({ databaseUrl, baseUrl, operatorPassword, trustedProxies }: StartSettings) {
-  if (databaseUrl) readSettings(process.env);
+async function complete({
+  databaseUrl,
+  authSecret,
+  baseUrl,
+  operatorPassword,
+  trustedProxies,
+}: StartSettings) {
+  const is_of_workers = databaseUrl !== undefined && authSecret === undefined;
+  if (databaseUrl && !is_of_workers) readSettings(process.env);
   const is_local = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(baseUrl).hostname);
+  if (is_local && is_of_workers) return warn(OF_WORKERS);
   if (is_local) return databaseUrl ? warn(LOCAL) : ok('The settings can be read.');
   if (!baseUrl.startsWith('https:')) {
     return fail(
@@ -61,11 +69,15 @@ async function complete({ databaseUrl, baseUrl, operatorPassword, trustedProxies
   if (trustedProxies.length === 0) {
     return warn('TRUSTED_PROXIES is not set: behind a proxy all clients share its address, and its limits.');
   }
+  if (is_of_workers) return warn(OF_WORKERS);
   if (!operatorPassword && databaseUrl) return warn('OPERATOR_PASSWORD is not set: /ops is closed.');
   return ok('The settings can be read and fit together.');
 }
 
 const LOCAL = 'BASE_URL leads to this machine alone: links in mails need the address that people use.';
+
+const OF_WORKERS =
+  'AUTH_SECRET is not set: that is right where only workers run, but the API does not start without it (openssl rand -hex 32 makes one).';
 
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),

@@ -10,8 +10,6 @@ import { fail, ok, warn } from './finding.ts';
  * DKIM key does not open leaves unsigned.
  */
 export async function secrets(settings: StartSettings) {
-  const keys = secretKeysOf({ ...settings, secretsKey: secretsKeyOf(settings) });
-  const earlier = keys.earlier.map(({ id }) => id);
   const kept = await withCommandDatabase(settings, (database) =>
     database.withConnection(EVERY_ORGANIZATION, (connection) =>
       connection.query<{ key_id: string; count: number }>(
@@ -21,6 +19,12 @@ export async function secrets(settings: StartSettings) {
   );
   const countOf = (belongs: (id: string) => boolean) =>
     kept.reduce((sum, { key_id, count }) => (belongs(key_id) ? sum + count : sum), 0);
+  if (isKeyless(settings)) {
+    const count = countOf(() => true);
+    return count === 0 ? warn(KEYLESS) : fail(`${count} secrets are kept. ${KEYLESS}`);
+  }
+  const keys = secretKeysOf({ ...settings, secretsKey: secretsKeyOf(settings) });
+  const earlier = keys.earlier.map(({ id }) => id);
   const lost = countOf((id) => id !== keys.present?.id && !earlier.includes(id));
   if (lost > 0) return fail(`${lost} kept secrets were encrypted with another key. ${LOST}`);
   const waiting = countOf((id) => earlier.includes(id));
@@ -34,6 +38,13 @@ function isDerived({ authSecret, databaseUrl, secretsKey }: StartSettings): bool
   return databaseUrl !== undefined && authSecret !== undefined && secretsKey === secretsKeyFrom(authSecret);
 }
 
+/** Whether there is no key at all, as where workers are started by themselves: they are not given AUTH_SECRET. */
+function isKeyless({ databaseUrl, secretsKey }: StartSettings): boolean {
+  return databaseUrl !== undefined && secretsKey === undefined;
+}
+
+const KEYLESS =
+  'Neither SECRETS_KEY nor AUTH_SECRET is set, as is so for workers that npm start does not run: they open no secret, and sign no campaign (DKIM). Set SECRETS_KEY for all processes, and AUTH_SECRET of the API as PREVIOUS_SECRETS_KEY.';
 const LOST = 'Set SECRETS_KEY to the right one, or PREVIOUS_SECRETS_KEY to the one before.';
 const TURN = 'npm run operators -- turn-secrets-key encrypts them with the present key.';
 const DERIVED =

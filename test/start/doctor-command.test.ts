@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { secretKeysOf, secretsKeyFrom } from '../../shared/platform/secrets/keys.ts';
+import { readStartSettings } from '../../shared/platform/settings/settings.ts';
+import { findingOf } from '../../start/doctor/finding.ts';
+import { secrets } from '../../start/doctor/secrets.ts';
 import { startApp } from '../support/app.ts';
 import { freePort } from '../support/free-port.ts';
 import { testServer } from '../support/postgres.ts';
@@ -161,6 +164,16 @@ describe('npm run doctor', () => {
     }
   });
 
+  test('takes the settings of workers, which have no AUTH_SECRET, for what they are', async () => {
+    const { code, text } = await doctor({ DATABASE_URL: app.database_url });
+    assert.match(text, /^warn +settings +AUTH_SECRET is not set: that is right where only workers run, /m);
+    assert.match(
+      text,
+      /^warn +secrets +Neither SECRETS_KEY nor AUTH_SECRET is set, .* Set SECRETS_KEY for all/m,
+    );
+    assert.equal(code, 0, text);
+  });
+
   test('tells whether the keys of the settings open what is kept', async () => {
     const [SECRETS_KEY, another] = ['a'.repeat(32), 'b'.repeat(32)];
     const own = { DATABASE_URL: app.database_url, AUTH_SECRET };
@@ -192,6 +205,12 @@ describe('npm run doctor', () => {
     const waiting = await lineWith({ SECRETS_KEY, PREVIOUS_SECRETS_KEY: another });
     assert.equal(waiting.code, 0);
     assert.match(waiting.line, /^warn +secrets +1 kept .* PREVIOUS_SECRETS_KEY: .* turn-secrets-key /);
+    const keyless = await findingOf({
+      name: 'secrets',
+      run: () => secrets(readStartSettings({ DATABASE_URL: app.database_url })),
+    });
+    assert.equal(keyless.grade, 'fail');
+    assert.match(keyless.words, /^1 secrets are kept\. Neither SECRETS_KEY nor AUTH_SECRET /);
     await sealWith(SECRETS_KEY);
     assert.match((await lineWith({ SECRETS_KEY })).line, /^ok +secrets /);
     await sealWith(secretsKeyFrom(AUTH_SECRET));
@@ -221,6 +240,7 @@ describe('npm run doctor', () => {
     assert.equal(code, 0, text);
     assert.equal(grade('database'), 'warn');
     assert.equal(grade('address'), 'warn');
+    assert.deepEqual(readdirSync(join(folder, 'files')), []);
     const wrong = await doctor({ SIGN_UP: 'closed' });
     assert.deepEqual([wrong.code, wrong.text], [1, 'SIGN_UP must be one of open, invited.\n']);
   });
