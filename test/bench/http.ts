@@ -8,7 +8,8 @@ const parts = { contacts, lists, processes };
 
 /**
  * Requests beside bare servers: contacts in organizations of the sizes of BENCH_SIZES (a regular expression, BENCH_NAMED, names
- * some of the calls); a list of each domain beside that of contacts; two processes beside one.
+ * some of the calls); a list of each domain of BENCH_ROWS rows, beside that of contacts too (BENCH_NAMED names some of the lists);
+ * two processes beside one.
  */
 export function bench(): Promise<string> {
   return tablesOf(parts);

@@ -9,7 +9,7 @@ import { emailKey } from '../email-key.ts';
 import { type MailContact, MailContactModel, mailContactKind } from './record.ts';
 import { contactCandidates } from './search-index.ts';
 
-const mailContactColumns = [
+export const mailContactColumns = [
   'id',
   'email',
   'first_name',

@@ -45,13 +45,14 @@ async function list(organization_id: string, query: URLSearchParams) {
   const limit = Number(query.get('limit') ?? 50);
   const search = query.get('search');
   const term = search ? searchTerm(search)! : null;
+  const skipped = query.get('skip_total') === 'true' ? [{ total: -1 }] : null;
   const [found, [count]] = await Promise.all(
     term
       ? [
           rows(undefined, SEARCH, [organization_id, term.grams, term.pattern, limit]),
-          rows(undefined, SEARCH_COUNT, [organization_id, term.grams, term.pattern]),
+          skipped ?? rows(undefined, SEARCH_COUNT, [organization_id, term.grams, term.pattern]),
         ]
-      : [rows('list', LIST, [organization_id, limit]), rows('count', COUNT, [organization_id])],
+      : [rows('list', LIST, [organization_id, limit]), skipped ?? rows('count', COUNT, [organization_id])],
   );
   return { items: await withTags(organization_id, found!), total: count!.total, limit, offset: 0 };
 }

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
-import Router from '@koa/router';
-import knex from 'knex';
-import Koa from 'koa';
 import { Model } from 'objection';
 import getRawBody from 'raw-body';
 import { newId } from '../../../shared/kernel/id.ts';
+import { router, serve } from './bare-server.ts';
 
 /**
  * A punch as one writes it in an afternoon: Koa and Objection, one query that looks the key up, and the row of the punch. No
@@ -14,29 +11,6 @@ class Punch extends Model {
   static override tableName = 'attendance_punches';
   static override idColumn = ['organization_id', 'id'];
 }
-
-const database = knex({
-  client: 'pg',
-  connection: process.env['DATABASE_URL'],
-  pool: { min: 10, max: 10 },
-});
-Model.knex(database);
-
-const app = new Koa();
-const router = new Router();
-
-app.use(async (context, next) => {
-  const secret = (context.get('Authorization') ?? '').slice('Bearer '.length);
-  const key = await database('api_key_hashes as hash')
-    .join('api_keys as key', (join) =>
-      join.on('key.organization_id', 'hash.organization_id').on('key.id', 'hash.api_key_id'),
-    )
-    .where({ key_hash: createHash('sha256').update(secret).digest() })
-    .first('key.organization_id', 'key.created_by');
-  if (!key) context.throw(401);
-  context.state = key;
-  await next();
-});
 
 router.post('/api/v1/attendance/punches', async (context) => {
   const { type, member_id } = JSON.parse(await getRawBody(context.req, { encoding: 'utf8' }));
@@ -60,6 +34,4 @@ router.post('/api/v1/attendance/punches', async (context) => {
   context.body = { punch: row };
 });
 
-app.use(router.routes());
-app.listen(Number(process.env.PORT), '127.0.0.1', () => process.send?.({ ready: true }));
-process.on('disconnect', () => process.exit(0));
+serve();

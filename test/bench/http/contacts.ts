@@ -1,10 +1,10 @@
-import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { RARE } from '../../support/many-contacts.ts';
 import { median } from '../imports/measuring.ts';
 import { type Server, startServer } from '../servers.ts';
 import { type Call, type Load, load, ROUNDS } from './load.ts';
 import { type Offices, openOffices, SECRETS, tidy } from './office.ts';
+import { assertSameAnswers } from './same-answers.ts';
 
 const NAMED = new RegExp(process.env['BENCH_NAMED'] ?? '');
 
@@ -18,10 +18,15 @@ export const newContact = (n: number) =>
 
 const search = (term: string) => () => ({ path: `${ROOT}?search=${encodeURIComponent(term)}` });
 
+const LIST = 'list 50';
+
+const LIST_WITHOUT_TOTAL = 'list 50 without total';
+
 type Case = { name: string; call: (contact_id: string) => Omit<Call, 'secret'> };
 
 const all: Case[] = [
-  { name: 'list 50', call: () => ({ path: ROOT }) },
+  { name: LIST, call: () => ({ path: ROOT }) },
+  { name: LIST_WITHOUT_TOTAL, call: () => ({ path: `${ROOT}?skip_total=true` }) },
   { name: 'get', call: (contact_id) => ({ path: `${ROOT}/${contact_id}` }) },
   { name: 'search, two letters', call: search(RARE.two) },
   { name: 'search, three letters', call: search(RARE.three) },
@@ -55,10 +60,12 @@ export async function contacts(): Promise<string> {
   const memory = [residentMegabytes(servers[0]!)];
   try {
     const lines = [...TABLE];
+    const totals: string[] = [];
     for (const offices of office.offices) {
+      const processor = new Map<string, number>();
       for (const each of cases) {
         const calls = callsOf(each, offices);
-        await assertSameBytes(servers, calls[0]!);
+        if (!calls[0]!.body) await assertSameAnswers(servers, calls[0]!);
         const loads: Load[][] = servers.map(() => []);
         for (let round = 0; round <= ROUNDS; round += 1) {
           for (const [place, server] of servers.entries()) {
@@ -69,12 +76,17 @@ export async function contacts(): Promise<string> {
         }
         const [own, bare, limit] = loads as [Load[], Load[], Load[]];
         lines.push(lineOf([`${offices.contacts}`, each.name], own, bare, limit));
+        processor.set(each.name, median(own.map(used)));
       }
+      const ratio = (processor.get(LIST) ?? 0) / (processor.get(LIST_WITHOUT_TOTAL) ?? 0);
+      if (Number.isFinite(ratio)) totals.push(`${ratio.toFixed(2)} of ${offices.contacts}`);
       memory.push(residentMegabytes(servers[0]!));
     }
     const grown = memory.slice(1).map((size, place) => `${size} after ${office.offices[place]!.contacts}`);
+    const ratios = `Processor time of a list, with its total beside without: ${totals.join(', ')} contacts.`;
     lines.push(
       '',
+      ...(totals.length > 0 ? [ratios] : []),
       `Memory of the API process, MiB: ${memory[0]} at its start, ${grown.join(', ')} contacts.`,
     );
     return lines.join('\n');
@@ -84,10 +96,11 @@ export async function contacts(): Promise<string> {
   }
 }
 
+const used = ({ api, database }: Load) => api + database;
+
 function lineOf(named: string[], own: Load[], bare: Load[], limit: Load[]): string {
   const rate = (loads: Load[]) => Math.round(median(loads.map((one) => one.rate)));
   const ratio = (other: Load[]) => median(own.map((one, round) => one.rate / other[round]!.rate)).toFixed(2);
-  const used = ({ api, database }: Load) => api + database;
   const saved = (other: Load[]) =>
     median(own.map((one, round) => used(other[round]!) / used(one))).toFixed(2);
   const parts = (loads: Load[]) =>
@@ -104,20 +117,6 @@ function lineOf(named: string[], own: Load[], bare: Load[], limit: Load[]): stri
     Math.round(median(own.map(({ p99 }) => p99))),
   ];
   return `| ${cells.join(' | ')} |`;
-}
-
-async function assertSameBytes(servers: Server[], { path, secret, body }: Call): Promise<void> {
-  if (body) return;
-  const texts = await Promise.all(
-    servers.map(async ({ base_url }) => {
-      const response = await fetch(base_url + path, { headers: { Authorization: `Bearer ${secret}` } });
-      assert.equal(response.status, 200);
-      return response.text();
-    }),
-  );
-  // Compared as booleans: the bodies are too long to print.
-  assert.ok(texts[0] === texts[1], 'ours and bare send different bytes');
-  assert.ok(texts[0] === texts[2], 'ours and limit send different bytes');
 }
 
 function residentMegabytes({ pid }: Server): number {

@@ -18,6 +18,7 @@ import { median } from '../imports/measuring.ts';
 import { type Server, startServer } from '../servers.ts';
 import { type Load, load, ROUNDS } from './load.ts';
 import { SECRETS, tidy } from './office.ts';
+import { assertSameAnswers } from './same-answers.ts';
 
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 5_000);
 const NAMED = new RegExp(process.env['BENCH_NAMED'] ?? '');
@@ -25,65 +26,67 @@ const NAMED = new RegExp(process.env['BENCH_NAMED'] ?? '');
 /** Days for which each of the seeded members worked. */
 const DAYS = 100;
 
-/** A list of each domain in one organization with as many rows of each kind, in turns with that of contacts. */
+const TABLE = [
+  `| 50 of ${ROWS} | KB | ours/s | bare/s | ours/bare | processor µs, API + database: ours | bare | bare/ours | rate/contacts | both, contacts = 1 | ours p50 ms | p99 ms |`,
+  '|---|---|---|---|---|---|---|---|---|---|---|---|',
+];
+
+type Pair = { own: Load[]; bare: Load[] };
+
+/** A list of each domain in one organization with as many rows of each kind, in turns with a bare server that sends the same bytes. */
 export async function lists(): Promise<string> {
   const test_database = await freshDatabase({ statement_timeout: 1_800_000 });
   const { database, url, drop } = test_database;
   const actor = await newActor(database);
-  const server = await startServer('ours', 'api/main.ts', { DATABASE_URL: url, ...SECRETS });
+  const environment = { DATABASE_URL: url, ...SECRETS };
+  const own = await startServer('ours', 'api/main.ts', environment);
+  const bare = await startServer('bare', 'test/bench/baselines/lists.ts', environment);
   try {
-    const paths = await filledLists(test_database, actor, server);
+    const paths = await filledLists(test_database, actor, own);
     await database.withConnection('*', ({ query }) => query('VACUUM ANALYZE'));
     await tidy(test_database);
     const named = Object.entries(paths).filter(([name]) => name === 'contacts' || NAMED.test(name));
-    const loads = new Map(named.map(([name]) => [name, [] as Load[]]));
+    const kilobytes = new Map<string, number>();
+    const loads = new Map(named.map(([name]): [string, Pair] => [name, { own: [], bare: [] }]));
+    const callOf = (path: string) => ({ secret: actor.secret, path: `/api/v1${path}` });
+    for (const [name, path] of named) {
+      kilobytes.set(name, (await assertSameAnswers([own, bare], callOf(path))) / 1000);
+    }
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const [name, path] of named) {
-        const calls = [{ secret: actor.secret, path: `/api/v1${path}` }];
-        const one = await load(server, test_database, calls, round === 0 ? 1 : undefined);
-        if (round > 0) loads.get(name)!.push(one);
+        for (const [of, server] of Object.entries({ own, bare })) {
+          const one = await load(server, test_database, [callOf(path)], round === 0 ? 1 : undefined);
+          if (round > 0) loads.get(name)![of as keyof Pair].push(one);
+        }
       }
     }
-    const lines = [
-      `| 50 of ${ROWS} | KB | a second | rate/contacts | API µs | database µs | both, contacts = 1 | p50 ms | p99 ms |`,
-      '|---|---|---|---|---|---|---|---|---|',
-    ];
-    for (const [name, path] of named) {
-      const kilobytes = (await bytesOf(server, actor, path)) / 1000;
-      lines.push(
-        `| ${name} | ${kilobytes.toFixed(0)} | ${cellsOf(loads.get(name)!, loads.get('contacts')!)} |`,
-      );
-    }
-    return lines.join('\n');
+    const lines = named.map(
+      ([name]) =>
+        `| ${name} | ${kilobytes.get(name)!.toFixed(0)} | ${cellsOf(loads.get(name)!, loads.get('contacts')!.own)} |`,
+    );
+    return [...TABLE, ...lines].join('\n');
   } finally {
-    await server.stop();
+    await own.stop();
+    await bare.stop();
     await drop();
   }
 }
 
-function cellsOf(own: Load[], contacts: Load[]): string {
-  const of = (name: keyof Load) => median(own.map((one) => one[name]));
+function cellsOf({ own, bare }: Pair, contacts: Load[]): string {
+  const of = (loads: Load[], name: keyof Load) => Math.round(median(loads.map((one) => one[name])));
   const used = ({ api, database }: Load) => api + database;
-  const rate = median(own.map((one, round) => one.rate / contacts[round]!.rate));
-  const ratio = median(own.map((one, round) => used(one) / used(contacts[round]!)));
+  const ratio = (how: (one: Load, round: number) => number) => median(own.map(how)).toFixed(2);
   return [
-    Math.round(of('rate')),
-    rate.toFixed(2),
-    Math.round(of('api')),
-    Math.round(of('database')),
-    ratio.toFixed(2),
-    Math.round(of('p50')),
-    Math.round(of('p99')),
+    of(own, 'rate'),
+    of(bare, 'rate'),
+    ratio((one, round) => one.rate / bare[round]!.rate),
+    ...[own, bare].map((loads) => `${of(loads, 'api')} + ${of(loads, 'database')}`),
+    ratio((one, round) => used(bare[round]!) / used(one)),
+    ratio((one, round) => one.rate / contacts[round]!.rate),
+    ratio((one, round) => used(one) / used(contacts[round]!)),
+    of(own, 'p50'),
+    of(own, 'p99'),
   ].join(' | ');
-}
-
-async function bytesOf({ base_url }: Server, { secret }: TestActor, path: string): Promise<number> {
-  const response = await fetch(`${base_url}/api/v1${path}`, {
-    headers: { Authorization: `Bearer ${secret}` },
-  });
-  const bytes = await response.arrayBuffer();
-  assert.equal(response.status, 200, path);
-  return bytes.byteLength;
 }
 
 /** Fills the organization, and answers the lists by the names of what they show. */
