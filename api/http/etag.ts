@@ -5,8 +5,8 @@ import type { Request } from './request.ts';
 /**
  * The ETag of an answer: the revision of the one record it shows, and a hash of its bytes. Lists have the hash alone.
  */
-export function etagOf(body: unknown, text: string): string {
-  const digest = hash('sha1', text, 'base64url').slice(0, 22);
+export function etagOf(body: unknown, content: string | Buffer): string {
+  const digest = hash('sha1', content, 'base64url').slice(0, 22);
   const record = recordOf(body);
   return record ? `"${revisionOf(record)}.${digest}"` : `"${digest}"`;
 }

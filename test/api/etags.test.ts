@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { startApp } from '../support/app.ts';
 import { newSeller } from '../support/documents.ts';
@@ -110,5 +111,29 @@ describe('the ETag of a write is that of the next read', () => {
     const issued = await seller.act('invoice', id, 'approve');
     assert.equal(issued.status, 200, issued.text);
     assert.equal((await seller.get(`/invoices/${id}`)).headers.get('etag'), issued.headers.get('etag'));
+  });
+});
+
+describe('an answer of more than 64 Ki letters', () => {
+  test('has the bytes, the length, the type and the ETag of any other', async () => {
+    const note = '長い覚え書き。'.repeat(1_400);
+    for (let n = 0; n < 8; n += 1) {
+      await seller.make('/crm/contacts', { last_name: '長', first_name: `${n}`, note });
+    }
+    const [large, small] = [
+      await seller.get('/crm/contacts?limit=8'),
+      await seller.get('/crm/contacts?limit=1'),
+    ];
+    assert.ok(large.text.length > 65_536);
+    assert.deepEqual(
+      large.body.items.map((contact: { note: string }) => contact.note),
+      Array(8).fill(note),
+    );
+    assert.equal(large.headers.get('content-length'), String(Buffer.byteLength(large.text)));
+    assert.equal(large.headers.get('content-type'), small.headers.get('content-type'));
+    const etag = large.headers.get('etag')!;
+    assert.equal(etag, `"${hash('sha1', large.text, 'base64url').slice(0, 22)}"`);
+    const again = await seller.get('/crm/contacts?limit=8', { 'If-None-Match': etag });
+    assert.equal(again.status, 304);
   });
 });

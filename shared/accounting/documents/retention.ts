@@ -19,14 +19,18 @@ export function retentionUntil(
 ): string {
   const year = years.find(({ start_date, end_date }) => start_date <= date && date <= end_date);
   if (!year) return dayOf(Temporal.PlainDate.from(date).add({ years: retention_years + YEARS_MORE }));
-  const due = Temporal.PlainDate.from(year.end_date).with({ day: 1 }).add({ months: 2 });
-  const until = due.add({ years: retention_years });
-  return dayOf(until.with({ day: until.daysInMonth }));
+  const [last_year, last_month] = year.end_date.split('-').map(Number) as [number, number];
+  // Asked for each record of a list. Day 0 is the last one of the month before: months count from 0, so that is the second behind.
+  const until = new Date(0);
+  until.setUTCFullYear(last_year + retention_years, last_month + 2, 0);
+  return until.getUTCFullYear() > 9999 ? LAST_DAY : until.toISOString().slice(0, 10);
 }
+
+const LAST_DAY = '9999-12-31';
 
 /** No day has more than four digits of its year: what would be kept for longer is kept until the last one. */
 function dayOf(date: Temporal.PlainDate): string {
-  return date.year > 9999 ? '9999-12-31' : date.toString();
+  return date.year > 9999 ? LAST_DAY : date.toString();
 }
 
 /** For how many years what is kept from then on is kept at least; `since` is an instant in ISO 8601. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { retentionUntil, yearsKept } from '../../../shared/accounting/documents/retention.ts';
 
 test('What is kept longer than days have four digits of their year is kept until the last one', () => {
@@ -10,6 +11,23 @@ test('What is kept longer than days have four digits of their year is kept until
   assert.equal(
     retentionUntil([{ start_date: '2026-04-01', end_date: '2027-03-31' }], '2026-11-26', 10),
     '2037-05-31',
+  );
+});
+
+test('It is the last day of the second month behind the end of the year, as the calendar counts', () => {
+  const day = fc
+    .date({ min: new Date('1000-01-01'), max: new Date('9900-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10));
+  fc.assert(
+    fc.property(day, fc.integer({ min: 7, max: 90 }), (end_date, years) => {
+      const month = Temporal.PlainDate.from(end_date).with({ day: 1 }).add({ years, months: 2 });
+      const last = month.with({ day: month.daysInMonth }).toString();
+      assert.equal(retentionUntil([{ start_date: end_date, end_date }], end_date, years), last);
+    }),
+  );
+  assert.equal(
+    retentionUntil([{ start_date: '2017-01-01', end_date: '2017-12-31' }], '2017-05-05', 10),
+    '2028-02-29',
   );
 });
 
