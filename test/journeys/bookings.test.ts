@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { mailboxFolder, mailboxIds } from '../../shared/platform/mailer/mailbox.ts';
 import { mailboxMessage } from '../../shared/platform/mailer/mailbox-message.ts';
-import { clientOf, type Reply } from '../support/client.ts';
+import { patientClientOf, type Reply } from '../support/client.ts';
 import { assertLines, type ReadEvent, readByIcalJs, readByPython } from '../support/icalendar.ts';
 import { libfaketime } from '../support/moved-clock.ts';
 import { founded, type MovedPrograms, movedPrograms, tokyo } from '../support/moved-programs.ts';
@@ -18,7 +18,7 @@ const tuesday = (time: string) => new Date(tokyo(`2026-12-01T${time}`)).toISOStr
 /** An organization on that service, and what its guests do. */
 async function booked(service: MovedPrograms) {
   const staff = await founded(service);
-  const guests = clientOf(service.base_url, {});
+  const guests = patientClientOf(service.base_url, {});
   const succeeded = (reply: Reply) => {
     assert.ok(reply.status < 300, reply.text);
     return reply.body;

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newActor } from '../support/actors.ts';
 import { startApi } from '../support/api.ts';
-import { clientOf } from '../support/client.ts';
+import { clientOf, patientClientOf } from '../support/client.ts';
 import { freshDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { somebodyWaits, whileHeld } from '../support/held.ts';
@@ -27,7 +27,7 @@ test('each of 20 starts is booked once while the API is killed among 60 guests',
   const start = () => startApi(port, { DATABASE_URL: own.url });
   let api = await start();
 
-  const staff = clientOf(base_url, { Authorization: `Bearer ${secret}` });
+  const staff = patientClientOf(base_url, { Authorization: `Bearer ${secret}` });
   const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
   const weekly = [{ days, start: '00:00', end: '24:00' }];
   await staff.post('/scheduler/availability', { name: '毎日', weekly });

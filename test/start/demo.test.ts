@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { createDemo } from '../../start/demo.ts';
-import { clientOf } from '../support/client.ts';
+import { patientClientOf } from '../support/client.ts';
 import { freshDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort } from '../support/free-port.ts';
 import { cleanUp, newFolder, run, type Service } from './service.ts';
@@ -65,19 +65,19 @@ describe('the very first start', () => {
   });
 
   it('shows a password with which one signs in and acts in the organization', async () => {
-    const reply = await clientOf(base_url, {}).post('/auth/sign-in/email', {
+    const reply = await patientClientOf(base_url, {}).post('/auth/sign-in/email', {
       email: shown('Sign-in'),
       password: shown('Password'),
     });
     assert.equal(reply.status, 200, reply.text);
     const cookie = reply.headers.getSetCookie().map((each) => each.split(';')[0]);
-    const person = clientOf(base_url, { Cookie: cookie.join('; ') });
+    const person = patientClientOf(base_url, { Cookie: cookie.join('; ') });
     assert.equal((await person.get('/organization')).body.organization.slug, 'demo');
     assert.equal((await person.get('/api-keys')).body.total, 1);
   });
 
   it('fills every stage of the board, and says of each record what happened', async () => {
-    const client = clientOf(base_url, { Authorization: `Bearer ${shown('API key')}` });
+    const client = patientClientOf(base_url, { Authorization: `Bearer ${shown('API key')}` });
     const totals = await Promise.all(
       ['companies', 'contacts', 'deals', 'activities', 'tags'].map(
         async (name) => (await client.get(`/crm/${name}`)).body.total,
@@ -108,7 +108,7 @@ describe('a later start', () => {
   it('makes no second demo and shows no secret', async () => {
     const service = await begin();
     assert.doesNotMatch(service.progress(), /Sign-in|Bearer/);
-    const client = clientOf(base_url, { Authorization: `Bearer ${shown('API key')}` });
+    const client = patientClientOf(base_url, { Authorization: `Bearer ${shown('API key')}` });
     assert.equal((await client.get('/crm/contacts')).body.total, 8);
   });
 });

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { newId } from '../../shared/kernel/id.ts';
 import { mailboxFolder, mailboxIds } from '../../shared/platform/mailer/mailbox.ts';
-import { clientOf } from '../support/client.ts';
+import { patientClientOf } from '../support/client.ts';
 import { freePort } from '../support/free-port.ts';
 import { cookieOf, newEmail, PASSWORD } from '../support/people.ts';
 import { cleanUp, newFolder, run, until } from './service.ts';
@@ -51,11 +51,11 @@ test('whatever the umask, other accounts of the machine read and change nothing 
 
 /** A person with an organization, a file, and a mail with a link. */
 async function leaveTraces(base_url: string): Promise<void> {
-  const anonymous = clientOf(base_url, {});
+  const anonymous = patientClientOf(base_url, {});
   const email = newEmail();
   const signedUp = await anonymous.post('/auth/sign-up/email', { name: '花子', email, password: PASSWORD });
   assert.equal(signedUp.status, 200, signedUp.text);
-  const person = clientOf(base_url, { Cookie: cookieOf(signedUp) });
+  const person = patientClientOf(base_url, { Cookie: cookieOf(signedUp) });
   assert.equal((await person.post('/organizations', { name: '山田商事' })).status, 201);
   const asked = await person.post('/crm/contacts/export', {});
   assert.equal(asked.status, 202, asked.text);

@@ -4,7 +4,7 @@ import { after } from 'node:test';
 import { type Database, openDatabase } from '../../shared/db/database.ts';
 import { startEmbedded } from '../../shared/db/embedded.ts';
 import { startApi } from './api.ts';
-import { type Client, clientOf, patientClientOf } from './client.ts';
+import { type Client, patientClientOf } from './client.ts';
 import { freePort } from './free-port.ts';
 import { movedClock } from './moved-clock.ts';
 import { cookieOf, newEmail, PASSWORD } from './people.ts';
@@ -64,8 +64,8 @@ export async function movedPrograms(time: string): Promise<MovedPrograms> {
 /** An owner who signed up there, as a client with a key, and their address. */
 export async function founded({ base_url }: MovedPrograms): Promise<Client & { email: string }> {
   const person = { name: '青葉 花子', email: newEmail(), password: PASSWORD };
-  const browser = clientOf(base_url, {
-    Cookie: cookieOf(await clientOf(base_url, {}).post('/auth/sign-up/email', person)),
+  const browser = patientClientOf(base_url, {
+    Cookie: cookieOf(await patientClientOf(base_url, {}).post('/auth/sign-up/email', person)),
   });
   assert.equal((await browser.post('/organizations', { name: '株式会社青葉珈琲' })).status, 201);
   const { body } = await browser.post('/api-keys', { name: 'key' });
