@@ -29,7 +29,9 @@ const title = () => name(200).meta({ examples: ['お問い合わせ'] });
 /** The text of a schema as callers send it: what it says is judged by the rules of schemas. */
 const schemaText = () =>
   storable(z.string())
-    .describe('The schema as JSON text of at most 256 KiB, kept byte for byte.')
+    .describe(
+      'The schema as JSON text of at most 256 KiB, kept byte for byte: see [what it can hold](/docs/guides/forms#what-a-schema-can-hold).',
+    )
     .meta({ examples: [EMPTY_SCHEMA] });
 
 /** Whether a form takes responses now, and why not. */

@@ -10,7 +10,9 @@ export const ValidateInput = z
     schema_json: z
       .string()
       .optional()
-      .describe('A schema, judged as if it were published.')
+      .describe(
+        'A schema, judged as if it were published: see [what it can hold](/docs/guides/forms#what-a-schema-can-hold).',
+      )
       .meta({ examples: ['{"version":1,"locale":"ja","pages":[]}'] }),
     data: z
       .record(z.string(), z.unknown())
