@@ -17,6 +17,15 @@ export type Condition =
 /** Levels of a condition, its leaves counted. */
 const DEEPEST = 6;
 
+const JOINTS = ['all', 'any', 'not'] as const;
+const MEMBERS = ['field', 'op', 'value'] as const;
+
+/** What is said where a condition should stand and none does. */
+const NO_CONDITION: Text = {
+  en: 'must be a condition: { all: [] }, { any: [] }, { not } or { field, op, value }',
+  ja: 'は条件で指定してください：{ all: [] }、{ any: [] }、{ not }、{ field, op, value } のいずれか',
+};
+
 /** Faults of one condition that are told: a schema may hold thousands of conditions. */
 const MOST_FAULTS = 10;
 
@@ -49,16 +58,13 @@ function faultsOf(value: unknown, path: Path, depth: number): Fault[] {
     ];
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return [
-      {
-        path,
-        code: 'invalid_type',
-        predicate: { en: 'must be a condition', ja: 'は条件で指定してください' },
-      },
-    ];
+    return [{ path, code: 'invalid_type', predicate: NO_CONDITION }];
   }
-  const joint = ['all', 'any', 'not'].find((name) => Object.hasOwn(value, name));
-  if (joint === undefined) return faultsOfLeaf(value, path);
+  const joint = JOINTS.find((name) => Object.hasOwn(value, name));
+  if (joint === undefined) {
+    const isLeaf = Object.hasOwn(value, 'field') || Object.hasOwn(value, 'op');
+    return isLeaf ? faultsOfLeaf(value, path) : [{ path, code: 'invalid_value', predicate: NO_CONDITION }];
+  }
   const inner: unknown = (value as Record<string, unknown>)[joint];
   const unknown = unknownKeys(value, [joint], path);
   const below = [...path, joint];
@@ -72,7 +78,7 @@ function faultsOf(value: unknown, path: Path, depth: number): Fault[] {
 
 function faultsOfLeaf(leaf: object, path: Path): Fault[] {
   const { field, op, value } = leaf as { field?: unknown; op?: unknown; value?: unknown };
-  const faults = unknownKeys(leaf, ['field', 'op', 'value'], path);
+  const faults = unknownKeys(leaf, MEMBERS, path);
   const add = (member: string, sent: unknown, code: string, predicate: Text): void => {
     faults.push({ path: [...path, member], code: sent === undefined ? 'required' : code, predicate });
   };

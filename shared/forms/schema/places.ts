@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FieldError } from '../../kernel/failure.ts';
+import { predicates } from '../../kernel/field-error-words.ts';
 import { type Text, textOfMessage } from '../../kernel/language.ts';
 
 /** A place in a schema: names and numbers from its root. */
@@ -23,7 +24,7 @@ export function schemaFault(place: Place, code: string, predicate: Text): FieldE
   };
 }
 
-const REQUIRED: Text = { en: 'is required', ja: 'は必須です' };
+const REQUIRED = predicates.required;
 const NOT_VALID: Text = { en: 'is not valid', ja: 'の値が正しくありません' };
 
 /** What the shape of schemas finds wrong with a value. */
@@ -48,16 +49,16 @@ function faultsOfIssue(issue: z.core.$ZodIssue, value: unknown): FieldError[] {
         en: `must be of type ${issue.expected}`,
         ja: `は ${issue.expected} 型で指定してください`,
       });
-    case 'invalid_value': {
-      if (isMissing) return fault('required', REQUIRED);
-      const values = issue.values.map((each) => JSON.stringify(each));
-      return fault('invalid_value', {
-        en: `must be one of ${values.join(', ')}`,
-        ja: `は ${values.join('、')} のいずれかで指定してください`,
-      });
+    case 'invalid_value':
+      return isMissing
+        ? fault('required', predicates.requiredOneOf(issue.values))
+        : fault('invalid_value', predicates.oneOf(issue.values));
+    case 'invalid_union': {
+      // Fields are told apart by their type: the issue stands there, and has the types that there are.
+      const kinds = 'options' in issue && Array.isArray(issue.options) ? issue.options : null;
+      if (isMissing) return fault('required', kinds ? predicates.requiredOneOf(kinds) : REQUIRED);
+      return fault('invalid_value', kinds ? predicates.oneOf(kinds) : NOT_VALID);
     }
-    case 'invalid_union':
-      return isMissing ? fault('required', REQUIRED) : fault('invalid_value', NOT_VALID);
     case 'too_small':
       return fault(issue.origin === 'string' ? 'too_short' : 'too_small', {
         en: `must be at least ${issue.minimum}${unit(issue.origin).en}`,
@@ -69,8 +70,9 @@ function faultsOfIssue(issue: z.core.$ZodIssue, value: unknown): FieldError[] {
         ja: `は${issue.maximum}${unit(issue.origin).ja}以下で指定してください`,
       });
     case 'custom': {
-      if (isMissing) return fault('required', REQUIRED);
       const code = (issue.params as { code?: string } | undefined)?.code ?? 'invalid_value';
+      // A rule that looks for what is missing says what belongs there; of all others the sentence would be about a value.
+      if (isMissing && code !== 'required') return fault('required', REQUIRED);
       return fault(code, textOfMessage(issue.message) ?? NOT_VALID);
     }
     default:

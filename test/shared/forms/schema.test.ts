@@ -5,7 +5,7 @@ import { judge } from '../../../shared/forms/answers/judge.ts';
 import { jsonSchemaOf } from '../../../shared/forms/schema/json-schema.ts';
 import { parseSchema } from '../../../shared/forms/schema/parse.ts';
 import { publishFaults } from '../../../shared/forms/schema/publish.ts';
-import type { FieldType } from '../../../shared/forms/schema/words.ts';
+import { type FieldType, fieldTypes, operators } from '../../../shared/forms/schema/words.ts';
 import { formOf, optionsOf } from './cases/case.ts';
 
 type Made = Record<string, unknown>;
@@ -67,11 +67,49 @@ test('a working copy has the shape of a schema', () => {
     [shown(deep(7)), [`#/pages/0/fields/1/show_if${'/not'.repeat(6)} too_deep`]],
     [shown({ any: Array.from({ length: 501 }, () => on('a', 'answered')) }), [' too_large']],
     [shown({ all: 5 }), ['#/pages/0/fields/1/show_if/all invalid_type']],
+    [shown({ any: [{ eq: ['a', 'x'] }] }), ['#/pages/0/fields/1/show_if/any/0 invalid_value']],
+    [shown({ op: 'answered' }), ['#/pages/0/fields/1/show_if/field required']],
     [shown(on('a', 'like', 'x')), ['#/pages/0/fields/1/show_if/op invalid_value']],
     [shown(on('a', 'equals')), ['#/pages/0/fields/1/show_if/value required']],
   ];
   for (const [schema, faults] of table)
     deepEqual(faultsOf(schema), faults, JSON.stringify(schema).slice(0, 200));
+});
+
+/** What is said of the one thing that is wrong with a schema, in each language. */
+function sentencesOf(schema: object): { en: string; ja: string } {
+  const parsed = parseSchema(JSON.stringify(schema));
+  ok('faults' in parsed);
+  equal(parsed.faults.length, 1);
+  return parsed.faults[0]!.message;
+}
+
+test('where only some words can stand, the fault lists them', () => {
+  const shown = (condition: unknown) => formOf([text('a'), text('b', { show_if: condition })]);
+  const table: [schema: object, name: string, words: readonly string[]][] = [
+    [formOf([text('a', { type: 'signature' })]), 'pages.0.fields.0.type', fieldTypes],
+    [formOf([text('a', { type: null })]), 'pages.0.fields.0.type', fieldTypes],
+    [formOf([text('a', { type: undefined })]), 'pages.0.fields.0.type', fieldTypes],
+    [formOf([text('a')], { locale: 'fr' }), 'locale', ['ja', 'en']],
+    [formOf([text('a')], { locale: undefined }), 'locale', ['ja', 'en']],
+    [formOf([text('a')], { version: 2 }), 'version', ['1']],
+    [shown(on('a', 'like', 'x')), 'pages.0.fields.1.show_if.op', operators],
+    [shown({ field: 'a' }), 'pages.0.fields.1.show_if.op', operators],
+    [shown({ eq: ['a', 'x'] }), 'pages.0.fields.1.show_if', ['all', 'any', 'not', 'field', 'op', 'value']],
+    [shown({}), 'pages.0.fields.1.show_if', ['all', 'any', 'not', 'field', 'op', 'value']],
+    [shown('a'), 'pages.0.fields.1.show_if', ['all', 'any', 'not', 'field', 'op', 'value']],
+  ];
+  for (const [schema, name, words] of table) {
+    for (const sentence of Object.values(sentencesOf(schema))) {
+      ok(sentence.startsWith(`${name} `), sentence);
+      const said: readonly string[] = sentence.slice(name.length).match(/[a-z0-9_]+/g) ?? [];
+      deepEqual(
+        words.filter((word) => !said.includes(word)),
+        [],
+        sentence,
+      );
+    }
+  }
 });
 
 test('a version asks something, looks back and leads forward', () => {
