@@ -29,9 +29,12 @@ export type Programs = { api: string; workers: string };
 
 type Running = { processes: Supervised[]; database: Embedded | null };
 
-/** Milliseconds that the processes have to drain, and then the embedded database to write its checkpoint. */
+/**
+ * Milliseconds that the processes have to drain, and then the embedded database to write its checkpoint: 30 seconds
+ * together, after which most supervisors kill. A checkpoint that is cut costs the next start a recovery.
+ */
 const DRAIN = 20_000;
-const CHECKPOINT = 4_000;
+const CHECKPOINT = 9_000;
 
 /**
  * npm start: the database, its schema, the API and the workers, until Ctrl-C or SIGTERM; then the same backwards.

@@ -3,6 +3,7 @@ import { Failure, unknownReference } from '../../shared/kernel/failure.ts';
 import type { Reader } from '../../shared/kernel/reader.ts';
 import { allows } from '../../shared/kernel/scope.ts';
 import { takeFile } from '../../shared/platform/intake/take-file.ts';
+import { readNamed } from '../../shared/platform/storage/missing.ts';
 import { type ArrivedFile, arrivedFiles } from '../../shared/received/files/arrive.ts';
 import { MOST_FILE_BYTES, receivedContents } from '../../shared/received/files/record.ts';
 import { storedPieces } from '../http/files/inspection.ts';
@@ -29,7 +30,7 @@ export async function copiedFromCloud(
   const copied = await takeFile(
     context,
     { organization_id, limit: MOST_FILE_BYTES, into: 'store', accepts: receivedContents, now, signal },
-    { body: await storage.read(storage_key), file_name, media_type },
+    { body: await readNamed(storage, storage_key), file_name, media_type },
   );
   return arrivedFiles([copied], (file) => storedPieces(storage, file.storage_key!), signal);
 }

@@ -6,6 +6,7 @@ import type { Reader } from '../../shared/kernel/reader.ts';
 import type { FileSource } from '../../shared/platform/file-sources/source.ts';
 import { takeFile } from '../../shared/platform/intake/take-file.ts';
 import type { NewJob } from '../../shared/platform/jobs/operations.ts';
+import { readNamed } from '../../shared/platform/storage/missing.ts';
 import type { UploadedFile } from '../../shared/platform/storage/stored-file.ts';
 import { type ArrivedPdf, inspected, MOST_FILE_BYTES } from '../../shared/sign/documents/files.ts';
 import type { DocumentInput, SourceType } from '../../shared/sign/documents/input.ts';
@@ -52,7 +53,7 @@ export async function copiedFrom(
       now: caller.now,
       signal,
     },
-    { body: await context.storage.read(storage_key), file_name, media_type },
+    { body: await readNamed(context.storage, storage_key), file_name, media_type },
   );
   const bytes = async () =>
     Buffer.concat(await Array.fromAsync(await context.storage.read(file.storage_key!)));

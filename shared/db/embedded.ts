@@ -78,7 +78,11 @@ export async function startEmbedded({
         runningPostmaster(identity.folder) === null && bringUp(folder, identity, account, said, log),
       stop: async (patience = 15_000) => {
         const running = runningPostmaster(identity.folder);
-        if (running) await stopPostmaster(running.pid, identity.folder, patience);
+        if (running && !(await stopPostmaster(running.pid, identity.folder, patience))) {
+          log(
+            'The database was ended before its checkpoint was written: nothing is lost, the next start recovers it.',
+          );
+        }
         lock.release();
       },
       kill: () => {

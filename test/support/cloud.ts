@@ -22,6 +22,8 @@ export type Office = Client & {
   ): Promise<Reply>;
   /** The same, of which nothing but success is expected. */
   file(name: string, content?: string | Uint8Array, folder_id?: string | null): Promise<Reply['body']>;
+  /** A file whose bytes the store has lost. */
+  lost(name: string, content?: string | Uint8Array, folder_id?: string | null): Promise<Reply['body']>;
   /** The names in a folder, in the order of its children. */
   names(folder_id?: string | null): Promise<string[]>;
 };
@@ -38,6 +40,11 @@ export async function newOffice(
       'Content-Type': 'application/octet-stream',
       ...headers,
     });
+  async function file(name: string, content: string | Uint8Array = name, folder_id: string | null = null) {
+    const { status, body } = await store(name, content, folder_id);
+    assert.equal(status, 201, JSON.stringify(body));
+    return body.file;
+  }
   return {
     ...client,
     organization_id,
@@ -49,10 +56,14 @@ export async function newOffice(
       return body.folder;
     },
     store,
-    async file(name, content = name, folder_id = null) {
-      const { status, body } = await store(name, content, folder_id);
-      assert.equal(status, 201, JSON.stringify(body));
-      return body.file;
+    file,
+    async lost(name, content, folder_id) {
+      const stored = await file(name, content, folder_id);
+      const [row] = await app.database.withConnection(organization_id, ({ query }) =>
+        query<{ storage_key: string }>('SELECT storage_key FROM cloud_items WHERE id = $1', [stored.id]),
+      );
+      await app.context.storage.remove(row!.storage_key);
+      return stored;
     },
     async names(folder_id = null) {
       const { status, body } = await client.get(`/cloud/folders/${folder_id ?? 'root'}/children?limit=200`);

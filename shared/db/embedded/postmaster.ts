@@ -51,12 +51,16 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Ends a server: clients are cut off and a checkpoint is written (fast); after `patience` milliseconds without it (immediate, recovered at the next start). */
-export async function stopPostmaster(pid: number, folder: string, patience: number): Promise<void> {
+/**
+ * Ends a server: clients are cut off and a checkpoint is written (fast); after `patience` milliseconds without it (immediate,
+ * recovered at the next start). Answers whether the checkpoint was written.
+ */
+export async function stopPostmaster(pid: number, folder: string, patience: number): Promise<boolean> {
   signal(pid, 'SIGINT');
-  if (await ended(pid, folder, patience)) return;
+  if (await ended(pid, folder, patience)) return true;
   signal(pid, 'SIGQUIT');
   await ended(pid, folder, 5_000);
+  return false;
 }
 
 /** Ends a server at once, without a checkpoint; the next start recovers. */

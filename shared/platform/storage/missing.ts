@@ -1,7 +1,7 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Text } from '../../kernel/language.ts';
 import { refusalsOfStore } from './refusals.ts';
-import { StoredFileMissing } from './storage.ts';
+import { type Storage, StoredFileMissing } from './storage.ts';
 
 const NOT_THERE: Text = {
   en: 'The content of the file is missing from the store; the operator can bring it back from a backup',
@@ -19,5 +19,12 @@ export function unfound(error: unknown, key: string): unknown {
     headers: { 'Retry-After': String(RESTORED_AFTER) },
     cause: error,
     trouble: { kind: 'storage', sentence: refusalsOfStore.lacks(key).en },
+  });
+}
+
+/** The bytes of a file that a record names. Errors: `unavailable` where the store does not have it. */
+export function readNamed(storage: Storage, key: string): ReturnType<Storage['read']> {
+  return storage.read(key).catch((error) => {
+    throw unfound(error, key);
   });
 }

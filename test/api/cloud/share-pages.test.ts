@@ -69,11 +69,7 @@ describe('the page of a folder', () => {
 
   test('503 for a file whose content is missing from the store: it says so, and asks nobody to try again at once', async () => {
     const { owner, folder, page } = await sharedFolder();
-    const file = await owner.file('lost.txt', 'lost', folder.id);
-    const [row] = await app.database.withConnection(owner.organization_id, ({ query }) =>
-      query<{ storage_key: string }>('SELECT storage_key FROM cloud_items WHERE id = $1', [file.id]),
-    );
-    await app.context.storage.remove(row!.storage_key);
+    await owner.lost('lost.txt', 'lost', folder.id);
     const { status, html } = await visitor(app).get(`${page}lost.txt`, { 'Accept-Language': 'en' });
     assert.equal(status, 503, html);
     assert.match(html, /The content of this file is missing\.[\s\S]* in 60 minutes\./);

@@ -141,6 +141,15 @@ describe('a file of the cloud', () => {
     assert.deepEqual((await download(app, buyer, path)).bytes, bytes);
   });
 
+  test('is 503 where the store has lost its bytes', async () => {
+    const buyer = await newBuyer(app);
+    const office = await newOffice(app, { organization_id: buyer.organization_id });
+    const lost = await office.lost('請求書.pdf', paper('lost').bytes);
+    const reply = await buyer.post('/received-invoices', { cloud_file_id: lost.id });
+    assert.deepEqual([reply.status, reply.headers.get('retry-after')], [503, '3600'], reply.text);
+    assert.match(reply.body.detail, /missing from the store/);
+  });
+
   test('is refused where it is none, is too large, is of another type, stands beside a file, or is not for the caller', async () => {
     const buyer = await newBuyer(app);
     const office = await newOffice(app, { organization_id: buyer.organization_id });

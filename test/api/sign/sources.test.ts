@@ -43,6 +43,15 @@ test('a file of the cloud is copied by who sees it there; another one is unknown
   assert.equal((await office.post(PATH, from(text.id))).status, 415);
 });
 
+test('a file of the cloud whose bytes the store has lost is 503', async () => {
+  const office = await newOffice(app);
+  const lost = await office.lost('契約書.pdf', blankPdf());
+  const sender = await newSender(app, { organization_id: office.organization_id });
+  const reply = await sender.post(PATH, from(lost.id));
+  assert.deepEqual([reply.status, reply.headers.get('retry-after')], [503, '3600'], reply.text);
+  assert.match(reply.body.detail, /missing from the store/);
+});
+
 test('send with the creation sends it, and makes nothing of what cannot be sent', async () => {
   const sender = await newSender(app);
   const { organization_id } = sender.actor;

@@ -72,6 +72,23 @@ describe('the embedded server', () => {
     other.close();
   });
 
+  it('is ended without its checkpoint where that takes too long, says so, and keeps what was committed', async () => {
+    const folder = newFolder();
+    const told: string[] = [];
+    const first = await open(folder, told);
+    await query(first.url, 'CREATE TABLE kept ()');
+    await first.stop(0);
+    assert.match(told.at(-1) ?? '', /ended before its checkpoint was written/);
+    const again: string[] = [];
+    const second = await open(folder, again);
+    assert.deepEqual(await query(second.url, `SELECT to_regclass('kept')::text AS kept`), [{ kept: 'kept' }]);
+    await second.stop();
+    assert.deepEqual(
+      again.filter((sentence) => /checkpoint/.test(sentence)),
+      [],
+    );
+  });
+
   it('is adopted when the one before left it', async () => {
     const folder = newFolder();
     const first = await open(folder);
