@@ -62,7 +62,7 @@ export async function createImport<Options extends CommonOptions>(
     mapping: isWhole ? preview.mapping : (asked.mapping ?? null),
     ignored_columns: isWhole ? [...preview.ignored_columns] : null,
     same_file_as,
-    warnings: fileWarnings(domain, same_file_as, preview.first_rows, options),
+    warnings: fileWarnings(domain, same_file_as, preview.first_rows, options, { writes: !options.dry_run }),
     on_conflict: options.on_conflict,
     dry_run: options.dry_run,
     checkpoint_byte: null,

@@ -34,7 +34,7 @@ export async function previewImport<Options extends CommonOptions>(
 ): Promise<ImportPreview> {
   const read = await previewWith(domain, await domain.fields(reader), file.head, options);
   const same_file_as = await importsOfFile(reader, domain.kind, file.sha256);
-  const said = fileWarnings(domain, same_file_as, read.first_rows, options);
+  const said = fileWarnings(domain, same_file_as, read.first_rows, options, { writes: false });
   return {
     ...read,
     same_file_as,

@@ -47,19 +47,27 @@ const sameFileAs = (import_id: string) => ({
   ja: `このファイルは ${import_id} として取り込み済みです。固有のキーがない行は、もう一度新しく登録されて二重になります。意図したものでなければ、どちらか一方のインポートを取り消してください`,
 });
 
+/** The same where nothing is written yet, by a preview or a dry run: there is no second import to undo. */
+const sameFileTriedAs = (import_id: string) => ({
+  en: `This file came in before, as ${import_id}: its rows without a key of their own would make their records once more, so do not import it again unless both are meant`,
+  ja: `このファイルは ${import_id} として取り込み済みです。取り込むと、固有のキーがない行はもう一度新しく登録されて二重になります。意図したものでなければ、取り込まないでください`,
+});
+
 /** What warnings of imports say. */
-export const importSentences: readonly Sentence[] = [sameFileAs];
+export const importSentences: readonly Sentence[] = [sameFileAs, sameFileTriedAs];
 
 /**
  * What is to be said of a file that these imports took before: nothing where its first rows all have something that they are
- * known by, as the same records come out of it then.
+ * known by, as the same records come out of it then. `writes` is whether the file is being imported, not only looked at or tried.
  */
 export function fileWarnings<Options extends CommonOptions>(
   { makesAnew }: Pick<ImportDomain<Options>, 'makesAnew'>,
   [latest]: readonly string[],
   rows: readonly UnitRow[],
   options: Options,
+  { writes }: { writes: boolean },
 ): FileWarning[] {
   if (latest === undefined || !makesAnew?.(rows, options)) return [];
-  return [{ code: 'duplicate_file', message: sameFileAs(latest).en }];
+  const sentence = writes ? sameFileAs : sameFileTriedAs;
+  return [{ code: 'duplicate_file', message: sentence(latest).en }];
 }

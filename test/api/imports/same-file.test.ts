@@ -40,6 +40,11 @@ async function begun(seller: Seller, path: string, content: string, fields = {})
   return reply.body.import;
 }
 
+/** What was only looked at or tried is no second import: nobody is told to undo one of two. */
+function assertNothingToUndo(warnings: Shown[]): void {
+  for (const { message } of warnings) assert.doesNotMatch(message, /undo|取り消/);
+}
+
 const codesOf = ({ warnings }: Shown): string[] => warnings.map(({ code }: Shown) => code);
 
 describe('a file that came in before', () => {
@@ -57,14 +62,20 @@ describe('a file that came in before', () => {
     assert.ok(warning.message.startsWith(`This file came in before, as ${first.id}: `), warning.message);
     const japanese = await previewed(seller, '/invoices', FILE, { 'accept-language': 'ja' });
     assert.ok(japanese.warnings[0].message.startsWith(`このファイルは ${first.id} として取り込み済みです`));
+    assertNothingToUndo([warning, japanese.warnings[0]]);
 
     const second = await importedDocuments(seller, 'invoice', FILE);
     assert.deepEqual(second.same_file_as, [first.id]);
-    assert.deepEqual(second.warnings, [{ code: 'duplicate_file', message: warning.message }]);
+    assert.deepEqual(codesOf(second), ['duplicate_file']);
+    const [{ message }] = second.warnings;
+    assert.ok(message.startsWith(`This file came in before, as ${first.id}: `), message);
+    assert.match(message, /undo one of the two imports/);
     const { body } = await seller.get('/invoices/imports', { 'accept-language': 'ja' });
     const listed = body.items.find(({ id }: Shown) => id === second.id);
     assert.deepEqual(listed.same_file_as, [first.id]);
-    assert.equal(listed.warnings[0].message, japanese.warnings[0].message);
+    const told = listed.warnings[0].message;
+    assert.ok(told.startsWith(`このファイルは ${first.id} として取り込み済みです`), told);
+    assert.match(told, /どちらか一方のインポートを取り消してください/);
     assert.equal((await documentsOf(seller, 'invoice')).length, 4);
 
     const other = await previewed(seller, '/invoices', `${FILE}\r\n`);
@@ -128,6 +139,10 @@ describe('a file that came in before', () => {
     assert.deepEqual(real.same_file_as, []);
     const tried = await begun(seller, '/invoices', FILE, { dry_run: 'true' });
     assert.deepEqual([tried.same_file_as, codesOf(tried)], [[real.id], ['duplicate_file']]);
+    const japanese = await seller.get(`/invoices/imports/${tried.id}`, { 'accept-language': 'ja' });
+    const [told] = japanese.body.import.warnings;
+    assert.ok(told.message.startsWith(`このファイルは ${real.id} として取り込み済みです`), told.message);
+    assertNothingToUndo([...tried.warnings, told]);
   });
 
   test('names the five newest, the newest first, also those that have not begun', async () => {
