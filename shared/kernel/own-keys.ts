@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid } from './failure.ts';
 import { says } from './language.ts';
-import { freeText, keyText, text } from './schema.ts';
+import { freeText, keyText, text, textsByName } from './schema.ts';
 import { inStoredOrder } from './stored-order.ts';
 
 /**
@@ -30,8 +30,7 @@ const metadataKey = () =>
   });
 
 /** Texts by name, as answers show them. */
-export const Metadata = z
-  .record(z.string(), z.string())
+export const Metadata = textsByName()
   .describe(`What your programs keep with the record: at most ${MOST_METADATA} texts by name.`)
   .meta({ examples: [{ erp_id: '4711' }] });
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
-import { id, timestamp } from '../../kernel/schema.ts';
+import { id, textsByName, timestamp, valuesByName } from '../../kernel/schema.ts';
 
 /** What somebody saved to go on later: the answers as they were sent, which are judged when they are submitted. */
 export const Partial = z
   .strictObject({
     id: id('fpart'),
     object: z.literal('forms.partial'),
-    data: z.record(z.string(), z.unknown()).meta({ examples: [{ kind: 'repair' }] }),
-    hidden: z.record(z.string(), z.string()).meta({ examples: [{ campaign: 'spring' }] }),
+    data: valuesByName().meta({ examples: [{ kind: 'repair' }] }),
+    hidden: textsByName().meta({ examples: [{ campaign: 'spring' }] }),
     locale: z.enum(['ja', 'en']).meta({ examples: ['ja'] }),
     version: z
       .int()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
 import { type Fact, factsOf } from '../../kernel/fact.ts';
-import { freeText, id, timestamp } from '../../kernel/schema.ts';
+import { freeText, id, textsByName, timestamp, valuesByName } from '../../kernel/schema.ts';
 import { ResponseFile } from '../files/record.ts';
 import { spamReasons } from '../spam/signs.ts';
 import { crmStatuses, responseSources, responseStatuses } from './words.ts';
@@ -39,16 +39,13 @@ export const FormResponse = z
       .int()
       .describe('The number of the version that it was given to.')
       .meta({ examples: [1] }),
-    data: z
-      .record(z.string(), z.unknown())
+    data: valuesByName()
       .describe('The answers by the IDs of their fields; a field without an answer is not there.')
       .meta({ examples: [{ kind: 'repair', seats: '12' }] }),
-    hidden: z
-      .record(z.string(), z.string())
+    hidden: textsByName()
       .describe('The values that came with the address of the page.')
       .meta({ examples: [{ campaign: 'spring' }] }),
-    scores: z
-      .record(z.string(), z.string())
+    scores: textsByName()
       .describe('Exact decimals by the names of the scores.')
       .meta({ examples: [{ fit: '7.5' }] }),
     dropped_fields: z

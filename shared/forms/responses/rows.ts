@@ -1,4 +1,3 @@
-import { pick } from '../../kernel/record-fields.ts';
 import type { ResponseFile } from '../files/record.ts';
 import type { FormResponse } from './record.ts';
 import type { CrmStatus } from './words.ts';
@@ -39,18 +38,36 @@ export type ResponseRow = Omit<FormResponse, 'object' | 'files' | 'crm'> & {
   crm_error: string | null;
 };
 
-const BEFORE_FILES = responseColumns.slice(0, responseColumns.indexOf('crm_status')) as (keyof ResponseRow &
-  keyof FormResponse)[];
-
 /** A row with its files as the API shows the response. */
 export function responseOf(row: ResponseRow, files: ResponseFile[]): FormResponse {
-  const { id, ...first } = pick(row, BEFORE_FILES);
-  const last = pick(row, ['note', 'seconds_to_submit', 'submitted_at', 'edited_at', 'updated_at']);
-  const crm = {
-    status: row.crm_status,
-    contact_id: row.crm_contact_id,
-    company_id: row.crm_company_id,
-    error: row.crm_error,
+  return {
+    id: row.id,
+    object: 'forms.response',
+    form_id: row.form_id,
+    form_version: row.form_version,
+    data: row.data,
+    hidden: row.hidden,
+    scores: row.scores,
+    dropped_fields: row.dropped_fields,
+    ending_id: row.ending_id,
+    locale: row.locale,
+    source: row.source,
+    invitation_id: row.invitation_id,
+    is_spam: row.is_spam,
+    spam_reasons: row.spam_reasons,
+    status: row.status,
+    assignee_id: row.assignee_id,
+    files,
+    crm: {
+      status: row.crm_status,
+      contact_id: row.crm_contact_id,
+      company_id: row.crm_company_id,
+      error: row.crm_error,
+    },
+    note: row.note,
+    seconds_to_submit: row.seconds_to_submit,
+    submitted_at: row.submitted_at,
+    edited_at: row.edited_at,
+    updated_at: row.updated_at,
   };
-  return { id, object: 'forms.response', ...first, files, crm, ...last } as FormResponse;
 }

@@ -6,7 +6,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { says } from '../../kernel/language.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
-import { email, freeText, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
+import { email, freeText, id, text, textsByName, timestamp, timestampInput } from '../../kernel/schema.ts';
 import { emailKey } from '../email-key.ts';
 
 /** Who may be mailed: `active` contacts only. */
@@ -59,8 +59,7 @@ export const MailConsentInput = z
 export const MOST_ATTRIBUTES = 50;
 
 /** Texts by their name: what an office knows of a contact beside the fields. */
-const MailAttributes = z
-  .record(z.string(), z.string())
+const MailAttributes = textsByName()
   .describe(`At most ${MOST_ATTRIBUTES} texts by name.`)
   .meta({ examples: [{ 会社名: '山田商店' }] });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EventType } from '../../kernel/fact.ts';
 import { Failure } from '../../kernel/failure.ts';
 import type { Reader } from '../../kernel/reader.ts';
-import { id, timestamp } from '../../kernel/schema.ts';
+import { id, timestamp, valuesByName } from '../../kernel/schema.ts';
 import { allows, type Domain, type Grant } from '../../kernel/scope.ts';
 
 /** Something that happened in the organization, with the resource as it was then. */
@@ -12,11 +12,10 @@ export const Event = z
     object: z.literal('event'),
     type: z.string().meta({ examples: ['crm.contact.created'] }),
     organization_id: id('org'),
-    data: z.record(z.string(), z.unknown()).meta({
+    data: valuesByName().meta({
       examples: [{ id: 'cont_01kaj2n5w5fq8b4m0g3v7x9rtc', object: 'crm.contact', full_name: '山田 花子' }],
     }),
-    previous_attributes: z
-      .record(z.string(), z.unknown())
+    previous_attributes: valuesByName()
       .nullable()
       .describe('For updates: the earlier values of the fields that changed.')
       .meta({ examples: [{ position: '係長' }] }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, timestamp } from '../../kernel/schema.ts';
+import { id, timestamp, valuesByName } from '../../kernel/schema.ts';
 import type { Table } from '../../kernel/work.ts';
 
 /** What a trail can say of a document. */
@@ -61,8 +61,7 @@ export const TrailEvent = z
       .nullable()
       .meta({ examples: [null] }),
     at: timestamp(),
-    data: z
-      .record(z.string(), z.unknown())
+    data: valuesByName()
       .describe('What is said beside the type; `signer_id` where one signer is meant.')
       .meta({
         examples: [
