@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { invalid } from './failure.ts';
 import { says } from './language.ts';
-import { freeText, keyText, text, textsByName } from './schema.ts';
+import { textsByName } from './open-objects.ts';
+import { freeText, keyText, text } from './schema.ts';
 import { inStoredOrder } from './stored-order.ts';
 
 /**

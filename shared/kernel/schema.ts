@@ -34,32 +34,6 @@ export function keyText(form: RegExp, error: Text) {
     });
 }
 
-/**
- * An object of an answer by names that its writer chose, whose values satisfy `isValue`; `documented` is what the contract says of them.
- * It is answered as it is: the copy that `z.record` makes is kept by hash, and takes JSON.stringify three times as long.
- */
-export function openObject<Value>(isValue: (value: unknown) => value is Value, documented: object) {
-  return z
-    .custom<Record<string, Value>>((object) => {
-      if (typeof object !== 'object' || object === null) return false;
-      const prototype = Object.getPrototypeOf(object);
-      if (prototype !== Object.prototype && prototype !== null) return false;
-      for (const name in object) if (!isValue((object as Record<string, unknown>)[name])) return false;
-      return true;
-    })
-    .meta({ type: 'object', additionalProperties: documented });
-}
-
-/** Texts by names that their writer chose, in an answer. */
-export function textsByName() {
-  return openObject((value) => typeof value === 'string', { type: 'string' });
-}
-
-/** Anything by names that its writer chose, in an answer. */
-export function valuesByName() {
-  return openObject((_value): _value is unknown => true, {});
-}
-
 /** A fault that a rule of its own has found at a field; `predicate` follows the name of the field. */
 export function addFault(
   issues: Pick<z.core.$RefinementCtx, 'addIssue'>,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { FieldError } from '../../kernel/failure.ts';
 import { joined, sameText, type Text } from '../../kernel/language.ts';
-import { DecimalSource, isDecimal, isStorable, openObject } from '../../kernel/schema.ts';
+import { openObject } from '../../kernel/open-objects.ts';
+import { DecimalSource, isDecimal, isStorable } from '../../kernel/schema.ts';
 import { inStoredOrder } from '../../kernel/stored-order.ts';
 
 export const customFieldTypes = [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
-import { id, textsByName, timestamp, valuesByName } from '../../kernel/schema.ts';
+import { textsByName, valuesByName } from '../../kernel/open-objects.ts';
+import { id, timestamp } from '../../kernel/schema.ts';
 
 /** What somebody saved to go on later: the answers as they were sent, which are judged when they are submitted. */
 export const Partial = z

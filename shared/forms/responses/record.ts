@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { TenantModel } from '../../db/model.ts';
 import { type Fact, factsOf } from '../../kernel/fact.ts';
-import { freeText, id, textsByName, timestamp, valuesByName } from '../../kernel/schema.ts';
+import { textsByName, valuesByName } from '../../kernel/open-objects.ts';
+import { freeText, id, timestamp } from '../../kernel/schema.ts';
 import { ResponseFile } from '../files/record.ts';
 import { spamReasons } from '../spam/signs.ts';
 import { crmStatuses, responseSources, responseStatuses } from './words.ts';

@@ -4,9 +4,10 @@ import { TenantModel } from '../../db/model.ts';
 import { factsOf } from '../../kernel/fact.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { says } from '../../kernel/language.ts';
+import { textsByName } from '../../kernel/open-objects.ts';
 import { ownKeys, ownKeysInput } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
-import { email, freeText, id, text, textsByName, timestamp, timestampInput } from '../../kernel/schema.ts';
+import { email, freeText, id, text, timestamp, timestampInput } from '../../kernel/schema.ts';
 import { emailKey } from '../email-key.ts';
 
 /** Who may be mailed: `active` contacts only. */

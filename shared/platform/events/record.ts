@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { EventType } from '../../kernel/fact.ts';
 import { Failure } from '../../kernel/failure.ts';
+import { valuesByName } from '../../kernel/open-objects.ts';
 import type { Reader } from '../../kernel/reader.ts';
-import { id, timestamp, valuesByName } from '../../kernel/schema.ts';
+import { id, timestamp } from '../../kernel/schema.ts';
 import { allows, type Domain, type Grant } from '../../kernel/scope.ts';
 
 /** Something that happened in the organization, with the resource as it was then. */

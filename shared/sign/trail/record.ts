@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { id, timestamp, valuesByName } from '../../kernel/schema.ts';
+import { valuesByName } from '../../kernel/open-objects.ts';
+import { id, timestamp } from '../../kernel/schema.ts';
 import type { Table } from '../../kernel/work.ts';
 
 /** What a trail can say of a document. */

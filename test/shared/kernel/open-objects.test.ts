@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { compiled } from '../../../api/http/compiled.ts';
-import { textsByName, valuesByName } from '../../../shared/kernel/schema.ts';
+import { textsByName, valuesByName } from '../../../shared/kernel/open-objects.ts';
 
 const Reply = z.strictObject({ texts: textsByName(), values: valuesByName().nullable() });
 
