@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FieldError } from '../../kernel/failure.ts';
 import { joined, sameText, type Text } from '../../kernel/language.ts';
-import { openObject } from '../../kernel/open-objects.ts';
+import { simpleValuesByName } from '../../kernel/open-objects.ts';
 import { DecimalSource, isDecimal, isStorable } from '../../kernel/schema.ts';
 import { inStoredOrder } from '../../kernel/stored-order.ts';
 
@@ -20,22 +20,8 @@ export type CustomFieldType = (typeof customFieldTypes)[number];
 /** What a value is checked against. */
 export type CustomFieldRule = { key: string; type: CustomFieldType; options: readonly string[] };
 
-type Value = string | number | boolean | string[];
-
-function isValue(value: unknown): value is Value {
-  if (Array.isArray(value)) return value.every((one) => typeof one === 'string');
-  return ['string', 'number', 'boolean'].includes(typeof value);
-}
-
 /** The values of a record's custom fields by key, as answers show them. */
-export const CustomFieldValues = openObject(isValue, {
-  anyOf: [
-    { type: 'string' },
-    { type: 'number' },
-    { type: 'boolean' },
-    { type: 'array', items: { type: 'string' } },
-  ],
-}).meta({ examples: [{ rank: 'A' }] });
+export const CustomFieldValues = simpleValuesByName().meta({ examples: [{ rank: 'A' }] });
 
 export type CustomFieldValues = z.output<typeof CustomFieldValues>;
 
@@ -74,7 +60,7 @@ export function changeCustomFields(
   return { values: inStoredOrder(Object.fromEntries(values)) };
 }
 
-type Read = { value: Value | null } | { code: string; message: Text };
+type Read = { value: CustomFieldValues[string] | null } | { code: string; message: Text };
 
 const LONGEST_TEXT = 10_000;
 const LONGEST_URL = 2_000;

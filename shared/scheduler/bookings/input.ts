@@ -4,7 +4,7 @@ import { email, freeText, id, text, timeZoneInput } from '../../kernel/schema.ts
 import { guestName } from '../../platform/access/names.ts';
 import { locationTypes } from '../event-types/fields.ts';
 import { instantInput } from '../range.ts';
-import { Answers } from './record.ts';
+import { AnswersInput } from './record.ts';
 
 /** Who books, as it is sent. */
 const GuestInput = z
@@ -64,7 +64,7 @@ const booked = {
     .default([])
     .describe('E-mail addresses of others who come.')
     .meta({ examples: [[]] }),
-  answers: Answers.default({}),
+  answers: AnswersInput.default({}),
   location_type: z
     .enum(locationTypes)
     .describe('One of the locations of the event type; the first unless said.')

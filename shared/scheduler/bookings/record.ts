@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { uniqueKey } from '../../db/constraint.ts';
 import { TenantModel } from '../../db/model.ts';
+import { simpleValuesByName } from '../../kernel/open-objects.ts';
 import { type Metadata, ownKeys } from '../../kernel/own-keys.ts';
 import { recordKind } from '../../kernel/record-kind.ts';
 import { computed, email, freeText, id, storable, text, timestamp } from '../../kernel/schema.ts';
@@ -39,22 +40,28 @@ export const Guest = z
 
 export type Guest = z.output<typeof Guest>;
 
-/** What one question was answered. */
-export const AnswerValue = z.union([
+const BY_QUESTION = {
+  description: 'By the ID of the question.',
+  examples: [{ topic: '見積もりの相談' }],
+};
+
+/** What the questions were answered. */
+export const Answers = simpleValuesByName().meta(BY_QUESTION);
+
+export type Answers = z.output<typeof Answers>;
+
+export type AnswerValue = Answers[string];
+
+/** What one question was answered, as a request sends it. */
+export const AnswerInput = z.union([
   storable(z.string()),
   z.number(),
   z.boolean(),
   z.array(storable(z.string())),
 ]);
 
-export type AnswerValue = z.output<typeof AnswerValue>;
-
-export const Answers = z
-  .record(z.string(), AnswerValue)
-  .describe('By the ID of the question.')
-  .meta({ examples: [{ topic: '見積もりの相談' }] });
-
-export type Answers = z.output<typeof Answers>;
+/** The answers as a request sends them; the questions check the rest. */
+export const AnswersInput = z.record(z.string(), AnswerInput).meta(BY_QUESTION);
 
 export const BookedLocation = z
   .strictObject({

@@ -16,7 +16,7 @@ import {
   timeZoneInput,
 } from '../../kernel/schema.ts';
 import { name } from '../../platform/access/names.ts';
-import { Answers, BookedLocation } from '../bookings/record.ts';
+import { AnswersInput, BookedLocation } from '../bookings/record.ts';
 import { Location, MOST_MEMBERS } from '../event-types/fields.ts';
 import { instantInput } from '../range.ts';
 import { proposalActions, proposalStatuses } from './transitions.ts';
@@ -190,7 +190,7 @@ export type ProposalPatch = z.output<typeof ProposalPatch>;
 
 /** What a guest accepts. */
 export const Acceptance = z
-  .strictObject({ start: startInput(), answers: Answers.default({}) })
+  .strictObject({ start: startInput(), answers: AnswersInput.default({}) })
   .meta({ id: 'SchedulerAcceptance' });
 
 export type Acceptance = z.output<typeof Acceptance>;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { fieldErrorsOf } from '../../../api/http/field-errors.ts';
 import { itemId } from '../../../shared/cloud/items/fields.ts';
 import { DecimalSource } from '../../../shared/kernel/schema.ts';
-import { AnswerValue } from '../../../shared/scheduler/bookings/record.ts';
+import { AnswerInput } from '../../../shared/scheduler/bookings/record.ts';
 import { FieldValueInput } from '../../../shared/sign/documents/values.ts';
 
 /** What is said of a value that takes several forms. */
@@ -36,7 +36,7 @@ test('a word that is missing is told with all that it may be', () => {
 });
 
 test('a number that is too large where numbers are taken is not told to be a number', () => {
-  assert.deepEqual(told(AnswerValue, new DecimalSource('12345678901234567890')), [
+  assert.deepEqual(told(AnswerInput, new DecimalSource('12345678901234567890')), [
     '/value too_large: value must be 9007199254740991 or less',
   ]);
   assert.deepEqual(told(z.union([z.string(), z.boolean()]), new DecimalSource('12345678901234567890')), [
