@@ -109,23 +109,30 @@ function querySchema(
         `Rows to answer: ${limit.default} unless said, ${limit.most} at most (with starting_after: ${CURSOR.default}, ${CURSOR.most} at most).`,
       )
       .optional(),
-    offset: integerParameter(0, 10_000_000).describe('Rows to skip.').optional(),
-    page: integerParameter(1, 10_000_000).describe('Page-based form: the page, from 1.').optional(),
-    per_page: integerParameter(1, PAGE.most)
-      .describe(`Page-based form: rows of a page, ${PAGE.default} unless said.`)
-      .optional(),
-    starting_after: z
-      .string()
-      .max(100)
-      .describe('Cursor-based form: the ID of the last record received.')
-      .optional(),
-    cursor_mode: booleanParameter()
-      .describe('true asks for the first page in the cursor-based form.')
-      .optional(),
+    ...pagingFields,
     ...orderFields(sorts, has_changes),
-    skip_total: booleanParameter().describe('true skips the count; totals are then -1.').optional(),
+    skip_total,
   });
 }
+
+/** The fields that all lists have in common are made once: they are half of what a list would have of its own. */
+const pagingFields = {
+  offset: integerParameter(0, 10_000_000).describe('Rows to skip.').optional(),
+  page: integerParameter(1, 10_000_000).describe('Page-based form: the page, from 1.').optional(),
+  per_page: integerParameter(1, PAGE.most)
+    .describe(`Page-based form: rows of a page, ${PAGE.default} unless said.`)
+    .optional(),
+  starting_after: z
+    .string()
+    .max(100)
+    .describe('Cursor-based form: the ID of the last record received.')
+    .optional(),
+  cursor_mode: booleanParameter()
+    .describe('true asks for the first page in the cursor-based form.')
+    .optional(),
+};
+
+const skip_total = booleanParameter().describe('true skips the count; totals are then -1.').optional();
 
 /** The fields that put rows in an order and bound them by their time, for lists and for files made of them. */
 export function orderFields(sorts: readonly string[], has_changes: boolean) {
@@ -136,12 +143,16 @@ export function orderFields(sorts: readonly string[], has_changes: boolean) {
       .describe(`field:direction, several separated by commas. Fields: ${sorts.join(', ')}.`)
       .meta({ examples: [`${sorts.at(-1)}:asc,created_at:desc`] })
       .optional(),
-    order: z.enum(['asc', 'desc']).describe('Direction for a sort that names none.').optional(),
-    created_after: timestampInput().describe('Only records created at this time or later.').optional(),
-    created_before: timestampInput().describe('Only records created before this time.').optional(),
+    ...orderAndTimes,
     ...((has_changes ? changeFields : {}) as typeof changeFields),
   };
 }
+
+const orderAndTimes = {
+  order: z.enum(['asc', 'desc']).describe('Direction for a sort that names none.').optional(),
+  created_after: timestampInput().describe('Only records created at this time or later.').optional(),
+  created_before: timestampInput().describe('Only records created before this time.').optional(),
+};
 
 const changeFields = {
   updated_after: timestampInput().describe('Only records changed at this time or later.').optional(),
@@ -150,20 +161,17 @@ const changeFields = {
 
 type ListQuery = z.output<ReturnType<typeof querySchema>> & Record<string, unknown>;
 
+const count = z.int();
+
+const pagination = z.strictObject({ page: count, per_page: count, total: count, total_pages: count });
+
 /** The three envelopes; which one a reply has follows from the parameters. */
 export function replySchema<Item extends z.ZodType>(item: Item) {
+  const items = z.array(item);
   return z.union([
-    z.strictObject({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int() }),
-    z.strictObject({
-      data: z.array(item),
-      pagination: z.strictObject({
-        page: z.int(),
-        per_page: z.int(),
-        total: z.int(),
-        total_pages: z.int(),
-      }),
-    }),
-    z.strictObject({ data: z.array(item), has_more: z.boolean() }),
+    z.strictObject({ items, total: count, limit: count, offset: count }),
+    z.strictObject({ data: items, pagination }),
+    z.strictObject({ data: items, has_more: z.boolean() }),
   ]);
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isId, type Prefix } from './id.ts';
 import { says, type Text } from './language.ts';
+import { madeOnce } from './made-once.ts';
 
 /**
  * The kinds of value that the API's fields have. Each says what it takes, so that the OpenAPI text, the checks of
@@ -55,14 +56,14 @@ export const storable = (schema: z.ZodString) =>
   });
 
 /** One line or more of text, trimmed, of 1 to `longest` characters. */
-export function text(longest: number) {
+export const text = madeOnce((longest: number) => {
   return storable(z.string().trim().min(1).max(longest));
-}
+});
 
 /** Text that keeps its spaces and may be empty. */
-export function freeText(longest: number) {
+export const freeText = madeOnce((longest: number) => {
   return storable(z.string().max(longest));
-}
+});
 
 /**
  * A member that changes without its record: with the time, with other records, or with who asks. It stands in answers
@@ -78,7 +79,7 @@ export function computedIn({ shape }: { shape: Readonly<Record<string, z.ZodType
 }
 
 /** An ID with that prefix, or with one of several. */
-export function id(prefix: Prefix, ...others: Prefix[]) {
+export const id = madeOnce((prefix: Prefix, ...others: Prefix[]) => {
   const prefixes = [prefix, ...others];
   const starts = prefixes.map((each) => `${each}_`);
   return z
@@ -94,18 +95,18 @@ export function id(prefix: Prefix, ...others: Prefix[]) {
       pattern: `^${others.length === 0 ? prefix : `(?:${prefixes.join('|')})`}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
       examples: [`${prefix}_01kaj2n5w5fq8b4m0g3v7x9rtc`],
     });
-}
+});
 
 /** The path parameters of a single record. */
-export function byId(prefix: Prefix) {
+export const byId = madeOnce((prefix: Prefix) => {
   return z.object({ id: id(prefix) });
-}
+});
 
 /**
  * E-mail by the HTML standard's rule (its `input type=email`), 254 characters at most, as written.
  * https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address
  */
-export function email() {
+export const email = madeOnce(() => {
   return z
     .string()
     .trim()
@@ -118,18 +119,18 @@ export function email() {
       format: 'email',
       examples: ['hanako.yamada@example.co.jp'],
     });
-}
+});
 
 /** An instant in an answer: ISO 8601, UTC, milliseconds. */
-export function timestamp() {
+export const timestamp = madeOnce(() => {
   return z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
     .meta({ format: 'date-time', examples: ['2026-04-01T00:30:00.000Z'] });
-}
+});
 
 /** An instant as callers may write it: ISO 8601 with a zone; it becomes UTC with milliseconds. */
-export function timestampInput() {
+export const timestampInput = madeOnce(() => {
   return z.iso
     .datetime({
       offset: true,
@@ -149,7 +150,7 @@ export function timestampInput() {
       return z.NEVER;
     })
     .meta({ examples: ['2026-04-01T00:30:00.000Z'] });
-}
+});
 
 /** The years 1 to 9999 in UTC: PostgreSQL knows no year 0, and later ones have more digits. */
 function isStorableTime(time: Date): boolean {
@@ -158,7 +159,7 @@ function isStorableTime(time: Date): boolean {
 }
 
 /** A day of the calendar: YYYY-MM-DD, from the year 1. */
-export function day() {
+export const day = madeOnce(() => {
   return z.iso
     .date({
       error: says({ en: 'must be a day as YYYY-MM-DD', ja: 'は YYYY-MM-DD 形式の日付で指定してください' }),
@@ -168,10 +169,10 @@ export function day() {
       error: says({ en: 'is no day of the calendar', ja: 'は暦にない日付です' }),
     })
     .meta({ examples: ['2026-04-01'] });
-}
+});
 
 /** The IANA name of a time zone (`Asia/Tokyo`, `UTC`) as it is written there; neither an offset nor a short form. */
-export function timeZone() {
+export const timeZone = madeOnce(() => {
   return z
     .string()
     .refine(isTimeZone, {
@@ -182,7 +183,7 @@ export function timeZone() {
       }),
     })
     .meta({ examples: ['Asia/Tokyo'] });
-}
+});
 
 function isTimeZone(value: string): boolean {
   return /^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/.test(value) && timeZoneIdOf(value) === value;
@@ -192,7 +193,7 @@ function isTimeZone(value: string): boolean {
  * A time zone as callers may name it: any name of the IANA database, links and other cases among them; it becomes the name
  * as it is written there. Offsets and short forms are refused.
  */
-export function timeZoneInput() {
+export const timeZoneInput = madeOnce(() => {
   return z
     .string()
     .max(100)
@@ -210,7 +211,7 @@ export function timeZoneInput() {
       return z.NEVER;
     })
     .meta({ examples: ['Asia/Tokyo'] });
-}
+});
 
 /** Names that were found right: they are as few as the zones of the database, and each record of a list has some. */
 const zones = new Map<string, string>();
@@ -250,7 +251,7 @@ export function isDecimal(text: string): boolean {
  * An exact decimal: a string, or a number taken from its source text. Exponents are refused.
  * Answers the text, for example "1234.50".
  */
-export function decimalInput() {
+export const decimalInput = madeOnce(() => {
   return z
     .union([z.string(), z.number(), z.instanceof(DecimalSource)])
     .transform((value) => (value instanceof DecimalSource ? value.text : String(value)))
@@ -265,10 +266,10 @@ export function decimalInput() {
       jsonSchema: { type: ['string', 'number'], pattern: PLAIN_DECIMAL.source },
       examples: ['1234.5'],
     });
-}
+});
 
 /** A whole number in a query string. */
-export function integerParameter(least: number, most: number) {
+export const integerParameter = madeOnce((least: number, most: number) => {
   return z
     .string()
     .regex(
@@ -278,12 +279,12 @@ export function integerParameter(least: number, most: number) {
     .transform(Number)
     .pipe(z.int().min(least).max(most))
     .meta({ jsonSchema: { type: 'integer', minimum: least, maximum: most } });
-}
+});
 
 /** `true` or `false` in a query string. */
-export function booleanParameter() {
+export const booleanParameter = madeOnce(() => {
   return z
     .enum(['true', 'false'])
     .transform((value) => value === 'true')
     .meta({ jsonSchema: { type: 'boolean' } });
-}
+});
