@@ -20,7 +20,7 @@ import { type ExistingContact, ExistingContacts, plainOutcome } from './existing
 import { idsOf, isAsJudged, lostAnAddress, type Met, saidOf } from './met.ts';
 import type { MailImportOptions } from './options.ts';
 import { type JudgedKeys, judgeKeys, releaseKeys, writeKeys } from './own-keys.ts';
-import { plainRows } from './plain-rows.ts';
+import { settler } from './settle.ts';
 import { type Prepared, StagedRows, stagedColumns } from './staging.ts';
 import {
   copyNew,
@@ -60,9 +60,9 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
   const rows = new CopyRows();
   const takes_whole_names = run.mapped.includes('full_name');
   // Own keys are decided by themselves, before anything is written.
-  const plain = takes_keys
+  const settle = takes_keys
     ? null
-    : plainRows({ import_id, rules, list_id, takes_attributes, takes_whole_names });
+    : settler({ import_id, rules, list_id, takes_attributes, takes_whole_names });
   const [others] = await reader.connection.query<{ has_others: boolean }>(HAS_OTHERS, [
     organization_id,
     import_id,
@@ -167,13 +167,10 @@ export async function mailSession(reader: Reader, run: ImportRun<MailImportOptio
     const counts = noCounts();
     const suppressed = await suppressedKeys(work);
     if (judged && !isAsJudged(suppressed, judged, keys)) throw lostAnAddress();
-    const same = await plain?.same(work, chunk, suppressed, counts);
-    let settled = same?.settled ?? 0;
-    if (settled === keys.size) return counts;
-    if (same?.met !== keys.size) counts.created = await makeNew(work, suppressed);
+    const makeMissing = () => makeNew(work, suppressed);
+    const settled = (await settle?.(work, chunk, { suppressed, counts, makeNew: makeMissing })) ?? 0;
+    if (!settle) counts.created = await makeMissing();
     const others = new Set<string>(suppressed);
-    if (settled + counts.created < keys.size)
-      settled += (await plain?.renamed(work, chunk, suppressed, counts)) ?? 0;
     if (settled + counts.created < keys.size) {
       for (const met of await metContacts(work, judged)) {
         others.add(met.email_key);

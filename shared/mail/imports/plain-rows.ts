@@ -21,9 +21,8 @@ export type Settled = { met: number; settled: number };
 
 /**
  * Settles the staged rows of known contacts that the database itself can decide, so that none of them travels, and takes
- * them out of the staging: a list that the organization has already is little else. All that is in doubt is left where it
- * is: `decide.ts` has the whole rule, and this is a part of it. Both add to the counts what became of the rows, each the
- * first of its address in the chunk, and answer how many those were.
+ * them out of the staging if any are left there: a list that the organization has already is little else. All that is in
+ * doubt is left where it is: `decide.ts` has the whole rule, and this is a part of it.
  */
 export function plainRows(options: PlainOptions) {
   const { import_id, rules, list_id } = options;
@@ -38,36 +37,47 @@ export function plainRows(options: PlainOptions) {
   ];
 
   return {
-    /** Of the rows that change nothing; their contacts are neither written nor locked. */
+    /**
+     * The rows that change nothing; their contacts are neither written nor locked. Adds to the counts what became of them, each
+     * the first of its address in the chunk.
+     */
     async same(
       work: Work,
       chunk: Prepared,
       suppressed: ReadonlySet<string>,
       counts: OutcomeCounts,
     ): Promise<Settled> {
-      const rows = await work.connection.query<Settled & { noted: number }>(
-        same_text,
-        values(work, chunk, suppressed),
-      );
+      const rows = await work.connection.query<Settled & { noted: number }>(same_text, [
+        ...values(work, chunk, suppressed),
+        chunk.keys.size,
+      ]);
       const { met, settled, noted } = rows[0]!;
       counts[is_skipping ? 'skipped' : 'unchanged'] += noted;
       counts.duplicate += settled - noted;
       return { met, settled };
     },
 
-    /** Of those that only call somebody otherwise. All contacts that staged rows meet are locked then. */
-    async renamed(work: Work, chunk: Prepared, suppressed: ReadonlySet<string>, counts: OutcomeCounts) {
-      if (renamed_text === null) return 0;
+    /**
+     * Those that only call somebody otherwise. All contacts that staged rows meet are locked then. `left`: how many rows are not
+     * settled yet.
+     */
+    async renamed(
+      work: Work,
+      chunk: Prepared,
+      suppressed: ReadonlySet<string>,
+      left: number,
+    ): Promise<Settled> {
+      if (renamed_text === null) return { met: 0, settled: 0 };
       const times = [work.now.toISOString(), unindexedDue(work.now)];
-      const rows = await work.connection.query<{ updated: number; written: number }>(renamed_text, [
+      const rows = await work.connection.query<Settled & { written: number }>(renamed_text, [
         ...values(work, chunk, suppressed),
         ...times,
+        left,
       ]);
-      const { updated, written } = rows[0]!;
+      const { met, settled, written } = rows[0]!;
       // Where somebody wrote a contact while it was waited for, its new version is none that this statement finds.
-      if (written !== updated) throw lostAnAddress();
-      counts.updated += updated;
-      return updated;
+      if (written !== settled) throw lostAnAddress();
+      return { met, settled };
     },
   };
 }
@@ -92,6 +102,7 @@ const IS_MET = 'contact.organization_id = $1 AND contact.email_key = staging.ema
 const MAY_SETTLE = `contact.status = 'active' AND contact.import_id IS DISTINCT FROM $2
        AND ($4::text[] IS NULL OR staging.email_key <> ALL ($4::text[]))`;
 
+/** $5: how many rows are staged. */
 function sameStatement(options: PlainOptions): string {
   const { on_conflict } = options.rules;
   const is_same =
@@ -102,6 +113,7 @@ function sameStatement(options: PlainOptions): string {
       FROM mail_import_staging AS staging JOIN mail_contacts AS contact ON ${IS_MET}
   ), gone AS (
     DELETE FROM mail_import_staging AS staging USING met WHERE met.is_same AND staging.ctid = met.place
+       AND (SELECT count(*) FROM met WHERE is_same) < $5
   ), noted AS (
     INSERT INTO import_outcomes (organization_id, import_id, key, outcome)
     SELECT $1, $2, id, '${on_conflict === 'skip' ? 'skipped' : 'unchanged'}' FROM met WHERE is_same
@@ -113,7 +125,7 @@ function sameStatement(options: PlainOptions): string {
 /**
  * Contacts whose names become those of the row, and nothing else of them: then what searches look through is the row's
  * own. All that are met are locked at once, in the order of their keys: in two turns two imports could wait for each other
- * in a circle. They are written where they were locked, without another look at an index. $5 now, $6 when the letters are due.
+ * in a circle. They are written where they were locked, without another look at an index. $5 now, $6 when the letters are due, $7 how many rows are left.
  */
 function renamedStatement(options: PlainOptions): string {
   return `
@@ -135,6 +147,7 @@ function renamedStatement(options: PlainOptions): string {
        AND (first_before IS DISTINCT FROM first_name OR last_before IS DISTINCT FROM last_name)
   ), gone AS (
     DELETE FROM mail_import_staging AS staging USING renamed WHERE staging.ctid = renamed.place
+       AND (SELECT count(*) FROM renamed) < $7
   ), written AS (
     UPDATE mail_contacts AS contact
        SET first_name = renamed.first_name, last_name = renamed.last_name, full_name = renamed.full_name,
@@ -153,7 +166,8 @@ function renamedStatement(options: PlainOptions): string {
   ), unindexed AS (
     INSERT INTO mail_contacts_unindexed (organization_id, contact_ids, due_at)
     SELECT $1, array_agg(id), $6::timestamptz FROM renamed HAVING count(*) > 0)
-  SELECT count(*)::int AS updated, (SELECT count(*) FROM written)::int AS written FROM renamed`;
+  SELECT (SELECT count(*) FROM held)::int AS met, count(*)::int AS settled,
+         (SELECT count(*) FROM written)::int AS written FROM renamed`;
 }
 
 /** Whether the contact has the place in the list that the row asks for. */

@@ -118,6 +118,53 @@ describe('a list that the organization has already', () => {
     assert.equal((await imports.read(done.id)).revert?.restored_count, changed.length);
   });
 
+  test('is looked at once where nearly all of it is called otherwise, until somebody new comes, and nothing else differs', async () => {
+    const imports = await newImports();
+    const named = (at: number) => `p${at}@x.jp,花子,山田`;
+    const otherwise = (at: number) => `p${at}@x.jp,次郎${at},佐藤`;
+    const from = (first: number, count: number, row: Named) =>
+      Array.from({ length: count }, (_, at) => row(first + at));
+    const headed = (rows: string[]) => ['email,first_name,last_name', ...rows].join('\n');
+    await imported(imports, headed(from(0, 280, named)));
+    const [refused] = await imports.query<{ id: string }>(
+      `UPDATE mail_contacts SET status = 'bounced' WHERE organization_id = $1 AND email = 'p71@x.jp' RETURNING id`,
+      [imports.organization_id],
+    );
+    const chunks = [
+      from(0, 70, otherwise),
+      // One that is the same, one that must not be changed, one that is named twice.
+      [named(70), ...from(71, 68, otherwise), otherwise(72)],
+      [...from(140, 65, otherwise), ...from(900, 5, otherwise)],
+      [...from(210, 69, otherwise), named(279)],
+    ];
+    const done = await imported(imports, headed(chunks.flat()));
+    const counted = [done.updated_count, done.unchanged_count, done.created_count, done.duplicate_count];
+    assert.deepEqual(counted, [70 + 67 + 65 + 69, 2, 5, 1]);
+    assert.equal(done.suppressed_count, 1);
+    const rows = await imports.query<{ email: string; first_name: string; xmax: string; id: string }>(
+      'SELECT id, email, first_name, xmax::text FROM mail_contacts WHERE organization_id = $1 ORDER BY length(email), email',
+      [imports.organization_id],
+    );
+    const same = new Set([70, 71, 139, 279, ...Array.from({ length: 5 }, (_, at) => 205 + at)]);
+    for (const { email, first_name } of rows) {
+      const at = Number(email.slice(1, email.indexOf('@')));
+      assert.equal(first_name, same.has(at) ? '花子' : `次郎${at}`, email);
+    }
+    assert.equal(rows.find(({ email }) => email === 'p71@x.jp')!.id, refused!.id);
+    const isLocked = (at: number) => rows.find(({ email }) => email === `p${at}@x.jp`)!.xmax !== '0';
+    assert.equal(isLocked(70), true, 'the second chunk is looked at once, so what is the same is locked too');
+    assert.equal(
+      isLocked(279),
+      false,
+      'the last one is looked at twice, since the one before had new addresses',
+    );
+    const outcomes = await imports.query(
+      'SELECT FROM import_outcomes WHERE import_id = $1 AND outcome = $2',
+      [done.id, 'updated'],
+    );
+    assert.equal(outcomes.length, 70 + 67 + 65 + 69);
+  });
+
   test('is met by a chunk that locks nothing: the import that made it is not undone beside that', async () => {
     const imports = await newImports();
     const made = await imported(
