@@ -42,14 +42,17 @@ export function settler(options: PlainOptions) {
     return same.settled + renamed.settled;
   };
 
-  /** Null, with nothing written and nobody locked, where the chunk has new addresses: they are made before contacts are locked. */
+  /**
+   * Null, with nothing written and nobody locked, where the chunk has new addresses, which are made before contacts are locked,
+   * or is little renamed: what changes nothing would travel.
+   */
   async function renamedAlone(work: Work, chunk: Prepared, settling: Settling): Promise<number | null> {
     const { suppressed, counts } = settling;
     const size = chunk.keys.size;
     await work.connection.query('SAVEPOINT renamed');
     const { met, settled } = await plain.renamed(work, chunk, suppressed, size);
     is_renaming = settled >= size * NEARLY_ALL;
-    if (met < size) {
+    if (met < size || settled < size / 2) {
       await work.connection.query('ROLLBACK TO SAVEPOINT renamed');
       return null;
     }
