@@ -6,17 +6,40 @@ import { DecimalSource } from '../../shared/kernel/schema.ts';
 
 /**
  * The issues of a failed parse as the API names them: one code and one sentence each, at its place, 100 at most. Where
- * two bounds are broken at once the later, narrower one is reported.
+ * two bounds are broken at once the later, narrower one is reported. `parameters`: those that the endpoint takes, which are
+ * told beside one that it does not.
  */
-export function fieldErrorsOf(error: z.ZodError, place: 'body' | 'query', input: unknown): FieldError[] {
+export function fieldErrorsOf(
+  error: z.ZodError,
+  place: 'body' | 'query',
+  input: unknown,
+  parameters: readonly string[] = [],
+): FieldError[] {
   const faults: FieldError[] = [];
   for (const issue of error.issues) {
-    const found = faultsOfIssue(issue, place, input);
+    const isParameter = place === 'query' && issue.code === 'unrecognized_keys';
+    const found = isParameter
+      ? unknownParameters(issue.keys, parameters)
+      : faultsOfIssue(issue, place, input);
     const is_bound = issue.code === 'too_big' || issue.code === 'too_small';
     faults.push(...(is_bound ? found.filter((fault) => !isOfWrongType(fault, faults)) : found));
     if (faults.length >= MOST_FIELD_ERRORS) break;
   }
   return distinct(faults);
+}
+
+/** A fault for each of the names that are no parameters, with those that are. */
+export function unknownParameters(names: readonly string[], parameters: readonly string[]): FieldError[] {
+  const predicate = predicates.unknownParameter(parameters);
+  return names.slice(0, MOST_FIELD_ERRORS).map((name) => {
+    const path = pointer([name], 'query');
+    return {
+      in: 'query',
+      path,
+      code: 'unknown_parameter',
+      message: joined([sameText(path), predicate], ' '),
+    };
+  });
 }
 
 /** The first 100 faults, with one for each place and code. */
@@ -40,11 +63,7 @@ function faultsOfIssue(issue: z.core.$ZodIssue, place: 'body' | 'query', input: 
     case 'unrecognized_keys':
       return issue.keys
         .slice(0, MOST_FIELD_ERRORS)
-        .map((key) =>
-          place === 'body'
-            ? at([...issue.path, key], 'unknown_field', predicates.unknown_field)
-            : at([key], 'unknown_parameter', predicates.unknown_parameter),
-        );
+        .map((key) => at([...issue.path, key], 'unknown_field', predicates.unknown_field));
     case 'invalid_type': {
       const value = valueAt(input, issue.path);
       if (value === undefined) return [at(issue.path, 'required', predicates.required)];

@@ -5,7 +5,7 @@ import { joined, sameText, type Text } from '../../shared/kernel/language.ts';
 import { isStorable } from '../../shared/kernel/schema.ts';
 import { compiled } from './compiled.ts';
 import { bodyOf, type Endpoint } from './endpoint.ts';
-import { distinct, fieldErrorsOf } from './field-errors.ts';
+import { distinct, fieldErrorsOf, unknownParameters } from './field-errors.ts';
 import { MOST_VALUES } from './json.ts';
 import { refusedNames } from './refused-names.ts';
 
@@ -42,14 +42,13 @@ function parseQuery(schema: z.ZodType | undefined, query: URLSearchParams): Part
     values[name] = value;
   }
   if (faults.length > 0) return { value: undefined, faults };
-  if (!schema) {
-    for (const name of Object.keys(values)) fault(name, 'unknown_parameter', predicates.unknown_parameter);
-    return { value: undefined, faults };
-  }
+  if (!schema) return { value: undefined, faults: unknownParameters(Object.keys(values), []) };
+  // All are plain objects; a test holds that.
+  const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const result = compiled(schema).safeParse({ ...values });
   return result.success
     ? { value: result.data, faults: [] }
-    : { value: undefined, faults: fieldErrorsOf(result.error, 'query', values) };
+    : { value: undefined, faults: fieldErrorsOf(result.error, 'query', values, names) };
 }
 
 function parseBody(endpoint: Endpoint, body: unknown): Part {

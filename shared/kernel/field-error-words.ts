@@ -30,9 +30,14 @@ export const predicates = {
   empty: { en: 'must not be empty', ja: 'を入力してください' },
   not_valid: { en: 'is not valid', ja: 'が正しくありません' },
   unknown_field: { en: 'is no field of this request', ja: 'という項目はこのリクエストにはありません' },
-  unknown_parameter: {
-    en: 'is no parameter of this endpoint',
-    ja: 'というパラメーターはこのエンドポイントにはありません',
+  /** With the names of those that there are. */
+  unknownParameter: (taken: readonly string[]): Text => {
+    const en = taken.length === 0 ? 'which takes none' : `which takes ${taken.join(', ')}`;
+    const ja = taken.length === 0 ? '指定できるものはありません' : `指定できるもの：${taken.join('、')}`;
+    return {
+      en: `is no parameter of this endpoint, ${en}`,
+      ja: `というパラメーターはこのエンドポイントにはありません。${ja}`,
+    };
   },
   repeated_parameter: { en: 'is given twice', ja: 'が重複して指定されています' },
   nul: { en: 'must not hold NUL characters', ja: 'にNUL文字は使えません' },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { z } from 'zod';
 import { endpoints } from '../../api/endpoints.ts';
+import { newId } from '../../shared/kernel/id.ts';
 import { startApp } from '../support/app.ts';
 import type { Client } from '../support/client.ts';
 
@@ -168,6 +170,18 @@ describe('every list', () => {
   test('names the parameters that do not go together', async () => {
     const { detail } = (await client.get('/crm/contacts?page=1&limit=5')).body;
     assert.equal(detail, 'page and limit belong to different forms of paging; use those of one');
+  });
+
+  test('names the parameters that there are beside one that is none', async () => {
+    const message = async (path: string) => (await client.get(path)).body.errors[0].message;
+    const told = await message('/crm/contacts?serch=x');
+    assert.match(
+      told,
+      /^serch is no parameter of this endpoint, which takes .*\bsearch, .*limit, offset, page, /,
+    );
+    for (const { query, id } of endpoints) assert.ok(query === undefined || query instanceof z.ZodObject, id);
+    const none = await message(`/crm/contacts/${newId('cont', new Date())}?serch=x`);
+    assert.equal(none, 'serch is no parameter of this endpoint, which takes none');
   });
 
   test('400 for cursors that are none', async () => {
