@@ -48,7 +48,9 @@ const revert = z.strictObject({
   deleted_count: count('Records that the import made, deleted again.'),
   restored_count: count('Records that have their values from before again.'),
   removed_membership_count: count('Memberships in the list that the import added, removed again.'),
-  left_count: count('Records left as they are, because somebody changed them since.'),
+  left_count: count(
+    'Records of which something is left as it is, because somebody changed it since; one whose other values are restored counts as restored too.',
+  ),
   left: z
     .array(z.strictObject({ code: z.string(), count: z.int() }).meta({ id: 'ImportLeft' }))
     .describe(
