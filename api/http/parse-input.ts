@@ -43,12 +43,11 @@ function parseQuery(schema: z.ZodType | undefined, query: URLSearchParams): Part
   }
   if (faults.length > 0) return { value: undefined, faults };
   if (!schema) return { value: undefined, faults: unknownParameters(Object.keys(values), []) };
+  const result = compiled(schema).safeParse({ ...values });
+  if (result.success) return { value: result.data, faults: [] };
   // All are plain objects; a test holds that.
   const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-  const result = compiled(schema).safeParse({ ...values });
-  return result.success
-    ? { value: result.data, faults: [] }
-    : { value: undefined, faults: fieldErrorsOf(result.error, 'query', values, names) };
+  return { value: undefined, faults: fieldErrorsOf(result.error, 'query', values, names) };
 }
 
 function parseBody(endpoint: Endpoint, body: unknown): Part {

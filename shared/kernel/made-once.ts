@@ -1,6 +1,6 @@
 /**
- * A maker that answers the same value for the same arguments. Thousands of fields are of few kinds, and a schema, which
- * never changes, takes a kilobyte: without this a third of what lives in the API is copies of the same few.
+ * A function that returns the same value for the same arguments. Thousands of fields are of few kinds, and a schema, which never
+ * changes, takes a kilobyte: without this a fifth of the API's living objects are copies (docs/performance.md).
  */
 export function madeOnce<Given extends readonly (string | number)[], Made>(
   make: (...given: Given) => Made,

@@ -125,7 +125,8 @@ function sameStatement(options: PlainOptions): string {
 /**
  * Contacts whose names become those of the row, and nothing else of them: then what searches look through is the row's
  * own. All that are met are locked at once, in the order of their keys: in two turns two imports could wait for each other
- * in a circle. They are written where they were locked, without another look at an index. $5 now, $6 when the letters are due, $7 how many rows are left.
+ * in a circle. They are written where they were locked, without another look at an index. $5 now, $6 when the
+ * letters are due, $7 how many rows are left.
  */
 function renamedStatement(options: PlainOptions): string {
   return `
