@@ -47,6 +47,7 @@ async function main(): Promise<void> {
   const database = openDatabase({
     url: settings.databaseUrl,
     pool_size: settings.poolSize,
+    connection_timeout: settings.poolTimeoutSeconds * 1_000,
     through_pooler: isThroughPooler(settings),
     application_name: 'business-operations-api',
   });

@@ -35,7 +35,7 @@ export function run(program: string, environment: Record<string, string>, words:
     ...rest
   } = process.env;
   const child = spawn(process.execPath, [resolve(import.meta.dirname, '../..', program), ...words], {
-    env: { ...rest, ...environment },
+    env: { ...rest, POOL_TIMEOUT_SECONDS: '30', ...environment },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

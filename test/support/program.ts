@@ -29,6 +29,8 @@ export async function startProgram(
     env: {
       ...process.env,
       AUTH_SECRET: 'a secret of the tests, long enough',
+      // On a busy machine many requests at once take longer than the service lets them wait.
+      POOL_TIMEOUT_SECONDS: '30',
       ...environment,
     } as NodeJS.ProcessEnv,
   });

@@ -61,6 +61,7 @@ export async function runWorkers({
   const database = openDatabase({
     url: settings.databaseUrl,
     pool_size: settings.poolSize,
+    connection_timeout: settings.poolTimeoutSeconds * 1_000,
     through_pooler: isThroughPooler(settings),
     application_name: 'business-operations-workers',
   });

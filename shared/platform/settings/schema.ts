@@ -66,6 +66,11 @@ export const SettingsSchema = z.object({
   POOL_SIZE: wholeNumber(1, 500)
     .prefault('10')
     .describe('The most database connections that one process opens for its requests or jobs.'),
+  POOL_TIMEOUT_SECONDS: wholeNumber(1, 30)
+    .prefault('5')
+    .describe(
+      'How many seconds a request or job waits for one of those connections; then the request is answered with 503, and the job is tried again.',
+    ),
   API_PROCESSES: wholeNumber(1, 64)
     .prefault('1')
     .describe('How many API processes npm start runs on the one port.'),
