@@ -127,7 +127,8 @@ async function purge(
     for (let count = 1; count > 0 && !signal.aborted; ) {
       const began = performance.now();
       count = await within((work) => removeFilesIn(work, some, pace.size()));
-      if (count > 0) await pace.rest(performance.now() - began, count, signal);
+      const milliseconds = performance.now() - began;
+      if (count > 0) await pace.rest({ milliseconds, rows: count, written: count }, signal);
     }
   }
   if (signal.aborted) return false;

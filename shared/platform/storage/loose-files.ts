@@ -170,7 +170,8 @@ export async function removeLooseFiles(files: Files, now: Date, signal: AbortSig
     if (!due) break;
     count += await removeTogether(files, due, { now, signal, failed });
     after = due.storage_keys.at(-1)!;
-    await pace.rest(performance.now() - began, due.storage_keys.length, signal);
+    const rows = due.storage_keys.length;
+    await pace.rest({ milliseconds: performance.now() - began, rows, written: rows }, signal);
   }
   if (failed.length > 0) throw new AggregateError(failed, `${failed.length} files could not be removed`);
   return count;

@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../../db/database.ts';
 
+/** What a chunk was: how long it took, how many rows it had, and how many of them made, changed or removed a record. */
+export type Paced = { milliseconds: number; rows: number; written: number };
+
 /** How fast an import goes, so that requests keep their speed beside it. */
 export type Pace = {
   /** How many rows the next chunk may have. */
   size(): number;
-  /** Called after each chunk with what it took, in milliseconds; waits where others need the database. */
-  rest(took: number, rows: number, signal: AbortSignal): Promise<void>;
+  /** Called after each chunk; waits where others need the database. */
+  rest(chunk: Paced, signal: AbortSignal): Promise<void>;
 };
 
 const FIRST_CHUNK = 500;
@@ -16,8 +19,13 @@ const LONGEST_CHUNK = 400;
 const SHORT_CHUNK = 40;
 /** Progress moves once a second also while an import rests. */
 const LONGEST_REST = 500;
-/** The database is busy with others when a row takes so many times as long as in the quickest chunk so far. */
+/** The database is busy with others when a row takes so many times as long as in the quickest chunk of its kind so far. */
 const SLOWER = 4;
+/**
+ * Kinds of chunks, by the share of their rows that write: a row that changes nothing takes a fifth of the time of a new one,
+ * so new rows behind known ones would be taken for a busy database.
+ */
+const KINDS = 3;
 
 /**
  * Chunks grow while they are quick, fourfold at most. When requests were served a moment ago, or the database has become slow, chunks
@@ -26,16 +34,19 @@ const SLOWER = 4;
 export function politePace(database: Database, most: number): Pace {
   const least = Math.max(1, Math.round(most / 20));
   let size = Math.min(FIRST_CHUNK, most);
-  let quickest = Number.POSITIVE_INFINITY;
+  const quickest = new Map<number, number>();
   return {
     size: () => size,
-    async rest(took, rows, signal) {
-      const each = took / rows;
-      if (rows >= least) quickest = Math.min(quickest, each);
-      const isBusy = each > quickest * SLOWER || (await servesRequests(database));
+    async rest({ milliseconds, rows, written }, signal) {
+      const each = milliseconds / rows;
+      const kind = Math.ceil((written / rows) * KINDS);
+      const best = quickest.get(kind) ?? Number.POSITIVE_INFINITY;
+      if (rows >= least) quickest.set(kind, Math.min(best, each));
+      const isBusy = each > best * SLOWER || (await servesRequests(database));
       const fitting = Math.round((isBusy ? SHORT_CHUNK : LONGEST_CHUNK) / each);
       size = Math.min(most, Math.max(least, fitting), Math.max(least, size * 4));
-      if (isBusy) await pause(Math.min(LONGEST_REST, took), undefined, { signal }).catch(() => undefined);
+      if (isBusy)
+        await pause(Math.min(LONGEST_REST, milliseconds), undefined, { signal }).catch(() => undefined);
     },
   };
 }

@@ -190,11 +190,12 @@ async function mergeAll(
         following.catch(() => undefined);
         const after = await committing;
         if (after === null) return;
+        const written = writtenOf(after) - writtenOf(row);
         row = after;
         run.row = after;
         position = chunk.end;
         await statistics.refresh(session.lookedUp());
-        await pace.rest(performance.now() - began, chunk.count, signal);
+        await pace.rest({ milliseconds: performance.now() - began, rows: chunk.count, written }, signal);
         signal.throwIfAborted();
         draining.throwIfAborted();
         began = performance.now();
@@ -204,10 +205,11 @@ async function mergeAll(
         began = performance.now();
         const after = await inTry(clock(), (work) => commitWaiting(work, run, size(), position, began));
         if (after === null) return;
+        const written = writtenOf(after.row) - writtenOf(run.row);
         run.row = after.row;
         if (after.count === 0) break;
         await statistics.refresh(session.lookedUp());
-        await pace.rest(performance.now() - began, after.count, signal);
+        await pace.rest({ milliseconds: performance.now() - began, rows: after.count, written }, signal);
         signal.throwIfAborted();
         draining.throwIfAborted();
       }
@@ -217,6 +219,11 @@ async function mergeAll(
     }
     await statistics.refresh(session.filled());
   });
+}
+
+/** Rows so far that made or changed a record. */
+function writtenOf({ created_count, updated_count }: ImportRecord): number {
+  return created_count + updated_count;
 }
 
 function refuseTooMany(rows: number): void {

@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { STAGE } from '../../../../shared/mail/imports/statements.ts';
 import { revertImport } from '../../../../shared/platform/imports/operations.ts';
 import { keepOutcomes } from '../../../../shared/platform/imports/outcomes.ts';
-import { steadyPace } from '../../../../shared/platform/imports/run/pace.ts';
+import { type Paced, steadyPace } from '../../../../shared/platform/imports/run/pace.ts';
 import { diskStorage } from '../../../../shared/platform/storage/disk.ts';
 import { newActor } from '../../../support/actors.ts';
 import { freshDatabase } from '../../../support/database.ts';
@@ -75,6 +75,24 @@ describe('a list that the organization has already', () => {
       assert.equal(outcomes.length, ROWS);
     }
     assert.deepEqual(await versions(imports), before);
+  });
+
+  test('tells its pace of each chunk how many rows wrote', async () => {
+    const imports = await newImports();
+    await imported(
+      imports,
+      fileOf(() => '花子'),
+    );
+    const chunks: Paced[] = [];
+    const rest = async (chunk: Paced) => void chunks.push(chunk);
+    const places = Array.from({ length: ROWS }, (_, at) => at + ROWS / 2);
+    const row = await imports.create(fileOf((at) => (at < 150 ? '花子' : '愛'), undefined, places));
+    await imports.run(row, { pace: { ...steadyPace(ROWS / 4), rest } });
+    const rows = ROWS / 4;
+    assert.deepEqual(
+      chunks.map((chunk) => ({ ...chunk, milliseconds: 0 })),
+      [0, rows, rows, rows].map((written) => ({ milliseconds: 0, rows, written })),
+    );
   });
 
   test('writes the contacts that it calls otherwise, with the values from before, and is undone', async () => {
