@@ -98,9 +98,10 @@ export function importsOf({
       pace = steadyPace(1_000),
       signal = new AbortController().signal,
       draining = new AbortController().signal,
-    }: { pace?: Pace; signal?: AbortSignal; draining?: AbortSignal } = {},
+    }: { pace?: Pace | (() => Pace); signal?: AbortSignal; draining?: AbortSignal } = {},
   ): Promise<void> {
-    const runner = { direct_url: url, storage, domains: [domain], given, pace: () => pace, clock };
+    const paceOf = () => (typeof pace === 'function' ? pace() : pace);
+    const runner = { direct_url: url, storage, domains: [domain], given, pace: paceOf, clock };
     const named = { import_id: row.id, job_id: row.job_id! };
     await runImport(runner, named, { organization_id, signal, draining, part, fence });
   }
