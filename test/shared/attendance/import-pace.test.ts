@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { dayImport } from '../../../shared/attendance/imports/domain.ts';
 import type { ImportDomain } from '../../../shared/platform/imports/domain.ts';
-import { type Paced, steadyPace } from '../../../shared/platform/imports/run/pace.ts';
+import { type PacedChunk, steadyPace } from '../../../shared/platform/imports/run/pace.ts';
 import { diskStorage } from '../../../shared/platform/storage/disk.ts';
 import { newActor } from '../../support/actors.ts';
 import { freshDatabase } from '../../support/database.ts';
@@ -36,11 +36,11 @@ test('days that wait for the end of their file are merged at a pace of their own
   );
   const file = ['employee_code,work_date,clock_in,clock_out', ...days.flat()].join('\r\n');
   for (const written of [MEMBERS * DAYS, 0]) {
-    const paces: Paced[][] = [];
+    const paces: PacedChunk[][] = [];
     const pace = () => {
-      const chunks: Paced[] = [];
+      const chunks: PacedChunk[] = [];
       paces.push(chunks);
-      return { ...steadyPace(MEMBERS), rest: async (chunk: Paced) => void chunks.push(chunk) };
+      return { ...steadyPace(MEMBERS), rest: async (chunk: PacedChunk) => void chunks.push(chunk) };
     };
     await imports.run(await imports.create(file), { pace });
     const sums = paces.map((chunks) => [

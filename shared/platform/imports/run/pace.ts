@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../../db/database.ts';
 
 /** What a chunk was: how long it took, how many rows it had, and how many of them made, changed or removed a record. */
-export type Paced = { milliseconds: number; rows: number; written: number };
+export type PacedChunk = { milliseconds: number; rows: number; written: number };
 
 /** How fast an import goes, so that requests keep their speed beside it. */
 export type Pace = {
   /** How many rows the next chunk may have. */
   size(): number;
   /** Called after each chunk; waits where others need the database. */
-  rest(chunk: Paced, signal: AbortSignal): Promise<void>;
+  rest(chunk: PacedChunk, signal: AbortSignal): Promise<void>;
 };
 
 const FIRST_CHUNK = 500;
@@ -22,10 +22,10 @@ const LONGEST_REST = 500;
 /** The database is busy with others when a row takes so many times as long as in the quickest chunk of its kind so far. */
 const SLOWER = 4;
 /**
- * Kinds of chunks, by the share of their rows that write: a row that changes nothing takes a fifth of the time of a new one,
- * so new rows behind known ones would be taken for a busy database.
+ * Chunks of one kind have about the same share of rows that write: none, up to a third, two thirds, or more. A row that changes
+ * nothing takes a fifth of the time of a new one, so new rows behind known ones would be taken for a busy database.
  */
-const KINDS = 3;
+const WRITING_KINDS = 3;
 
 /**
  * Chunks grow while they are quick, fourfold at most. When requests were served a moment ago, or the database has become slow, chunks
@@ -39,14 +39,14 @@ export function politePace(database: Database, most: number): Pace {
     size: () => size,
     async rest({ milliseconds, rows, written }, signal) {
       const each = milliseconds / rows;
-      const kind = Math.ceil((written / rows) * KINDS);
+      const kind = Math.ceil((written / rows) * WRITING_KINDS);
       const best = quickest.get(kind) ?? Number.POSITIVE_INFINITY;
       if (rows >= least) quickest.set(kind, Math.min(best, each));
       const isBusy = each > best * SLOWER || (await servesRequests(database));
       const fitting = Math.round((isBusy ? SHORT_CHUNK : LONGEST_CHUNK) / each);
       size = Math.min(most, Math.max(least, fitting), Math.max(least, size * 4));
-      if (isBusy)
-        await pause(Math.min(LONGEST_REST, milliseconds), undefined, { signal }).catch(() => undefined);
+      if (!isBusy) return;
+      await pause(Math.min(LONGEST_REST, milliseconds), undefined, { signal }).catch(() => undefined);
     },
   };
 }

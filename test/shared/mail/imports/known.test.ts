@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { STAGE } from '../../../../shared/mail/imports/statements.ts';
 import { revertImport } from '../../../../shared/platform/imports/operations.ts';
 import { keepOutcomes } from '../../../../shared/platform/imports/outcomes.ts';
-import { type Paced, steadyPace } from '../../../../shared/platform/imports/run/pace.ts';
+import { type PacedChunk, steadyPace } from '../../../../shared/platform/imports/run/pace.ts';
 import { diskStorage } from '../../../../shared/platform/storage/disk.ts';
 import { newActor } from '../../../support/actors.ts';
 import { freshDatabase } from '../../../support/database.ts';
@@ -83,8 +83,8 @@ describe('a list that the organization has already', () => {
       imports,
       fileOf(() => '花子'),
     );
-    const chunks: Paced[] = [];
-    const rest = async (chunk: Paced) => void chunks.push(chunk);
+    const chunks: PacedChunk[] = [];
+    const rest = async (chunk: PacedChunk) => void chunks.push(chunk);
     const places = Array.from({ length: ROWS }, (_, at) => at + ROWS / 2);
     const row = await imports.create(fileOf((at) => (at < 150 ? '花子' : '愛'), undefined, places));
     await imports.run(row, { pace: { ...steadyPace(ROWS / 4), rest } });

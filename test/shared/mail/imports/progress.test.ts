@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
-import type { Paced } from '../../../../shared/platform/imports/run/pace.ts';
+import type { PacedChunk } from '../../../../shared/platform/imports/run/pace.ts';
 import { cancelJob } from '../../../../shared/platform/jobs/operations.ts';
 import { diskStorage } from '../../../../shared/platform/storage/disk.ts';
 import type { Storage } from '../../../../shared/platform/storage/storage.ts';
@@ -50,7 +50,7 @@ test('rows with long texts are written few at a time', async () => {
   const rows = Array.from({ length: 600 }, (_, n) => `p${n}@x.jp,${long}\n`);
   const row = await imports.create(`email,memo\n${rows.join('')}`);
   const counts: number[] = [];
-  const pace = { size: () => 1_000, rest: async ({ rows }: Paced) => void counts.push(rows) };
+  const pace = { size: () => 1_000, rest: async ({ rows }: PacedChunk) => void counts.push(rows) };
   await imports.run(row, { pace });
   assert.equal((await imports.read(row.id)).created_count, 600);
   assert.equal(counts.length, 3);
